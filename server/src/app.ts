@@ -9,6 +9,14 @@ import { httpServerOptions } from './http/serverOptions.js';
 import disable from './routes/api/twain/autoscan/disable.js';
 import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
+import cancelScan from './routes/api/scans/cancel.js';
+import continueScan from './routes/api/scans/continue.js';
+import scanEvents from './routes/api/scans/events.js';
+import listScans from './routes/api/scans/list.js';
+import scanPage from './routes/api/scans/page.js';
+import readScan from './routes/api/scans/read.js';
+import releaseScan from './routes/api/scans/release.js';
+import startScan from './routes/api/scans/start.js';
 import cancel from './routes/api/twain/cancel.js';
 import capabilities from './routes/api/twain/capabilities.js';
 import direct from './routes/api/twain/direct.js';
@@ -27,7 +35,7 @@ import reference from './routes/reference.js';
 import root from './routes/root.js';
 import { installDocument } from './openapi/document.js';
 import type { App } from './http/app.js';
-import { RETRY_MS } from './responses/sse.js';
+import { RETRY_MS } from './responses/eventStream.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
@@ -44,6 +52,14 @@ const routes = [
   disable,
   events,
   direct,
+  startScan,
+  listScans,
+  readScan,
+  scanPage,
+  scanEvents,
+  cancelScan,
+  continueScan,
+  releaseScan,
   openapi,
   reference,
   client,

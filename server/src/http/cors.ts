@@ -15,8 +15,18 @@ export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
       // A function, so that `Vary: Origin` is on every answer.
       origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
       credentials: true,
-      methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['x-request-id', 'x-autoscan-series', errorHeader],
+      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      exposedHeaders: [
+        'x-request-id',
+        'x-autoscan-series',
+        errorHeader,
+        'Location',
+        'ETag',
+        'Content-Digest',
+        'Repr-Digest',
+        'Content-Range',
+        'Accept-Ranges',
+      ],
       maxAge: PREFLIGHT_SECONDS,
       // An OPTIONS without the CORS headers is not an error.
       strictPreflight: false,

@@ -11,6 +11,7 @@ export type HttpCode =
   | 'scan-not-found'
   | 'page-not-found'
   | 'request-timeout'
+  | 'range-not-satisfiable'
   | 'body-too-large'
   | 'wrong-content-type'
   | 'host-refused'
@@ -19,6 +20,9 @@ export type HttpCode =
 
 const OK = 200;
 const FAILED = 500;
+
+/** The statuses of success. */
+export const successes = { ok: OK, created: 201, noContent: 204, partial: 206, notModified: 304 } as const;
 
 const httpStatus: Readonly<Record<HttpCode, number>> = {
   'bad-request': 400,
@@ -31,6 +35,7 @@ const httpStatus: Readonly<Record<HttpCode, number>> = {
   'request-timeout': 408,
   'body-too-large': 413,
   'wrong-content-type': 415,
+  'range-not-satisfiable': 416,
   'host-refused': 421,
   'too-many-streams': 429,
   'headers-too-large': 431,

@@ -17,6 +17,11 @@ export const tags = [
   { name: 'Scanners', description: 'The available scanners and their capabilities.' },
   { name: 'Scanning', description: 'One call that answers with the pages. One scan runs at a time.' },
   {
+    name: 'Scans',
+    description:
+      'Scans as resources: each page can be fetched as soon as it is stored, and is kept until its client has it.',
+  },
+  {
     name: 'Auto-scan',
     description: 'Scans every document that is inserted into the open scanner, and pushes its pages over a stream.',
   },

@@ -18,6 +18,11 @@ const when = {
   timeout: 'The scan timed out.',
   'driver-failed': 'The scanner or its driver failed.',
   internal: "The service failed; see the service's log.",
+  'scan-not-found': 'The caller has no scan with this id.',
+  'page-not-found': 'The scan has no such page.',
+  'storage-full': 'Kept scans fill `scans.keepBytes`, and none may go. No paper moved.',
+  'storage-failed': 'The page was damaged after it was stored, or the disk failed.',
+  'range-not-satisfiable': 'The range begins after the last byte.',
   'paper-jam': 'The scan failed: a paper jam, an open cover, no paper, a scanner that is off.',
 } as const satisfies Partial<Record<Code, string>>;
 

@@ -1,6 +1,5 @@
 /** An on-demand scan behind a route: collects the pages while the client waits, and releases them when it is gone. */
-import type { OutgoingHttpHeaders } from 'node:http';
-import { keepOnShelf, messageOf, ScanError, type ErrorCode, type ScanRequest, type ShelvedPage } from '@platen/core';
+import { keepOnShelf, ScanError, type ErrorCode, type ScanRequest, type ShelvedPage } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { errorHeader, errorHeaderOf } from '../http/errorHeader.js';
 import { isFailure, statusOf } from '../http/errors.js';
@@ -8,6 +7,7 @@ import type { Clients } from './clients.js';
 import { collect, type Collected } from './collect.js';
 import { scanResult } from './jsonResult.js';
 import { lengthOf, type Piece } from './pieces.js';
+import { send } from './send.js';
 import type { Services } from '../services.js';
 
 export interface Scanned {
@@ -55,15 +55,6 @@ export function sendPieces(
     .code(status)
     .headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' })
     .type('application/json; charset=utf-8');
-  reply.hijack();
-  const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-  void clients.write(client, pieces).then(
-    () => client.end(),
-    (error: unknown) => {
-      if (client.destroyed) return;
-      reply.log.error(`An answer was broken off: ${messageOf(error)}`);
-      client.destroy();
-    },
-  );
+  void send(reply, pieces, clients);
   return reply;
 }

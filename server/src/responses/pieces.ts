@@ -7,15 +7,24 @@ import { watchStall } from './stall.js';
 const STEP_BYTES = 3 * 4 * 1024;
 export const SLICE_BYTES = 16 * STEP_BYTES;
 
-/** Text is sent unchanged; kept bytes become base64. */
-export type Piece = string | KeptBytes;
+/** Bytes that are sent unchanged. */
+export interface Plain {
+  readonly plain: KeptBytes;
+}
+
+/** Text is sent unchanged; kept bytes become base64, unless they are plain. */
+export type Piece = string | KeptBytes | Plain;
+
+const isPlain = (piece: Exclude<Piece, string>): piece is Plain => 'plain' in piece;
 
 /** The length in bytes. */
 export function lengthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : base64Length(piece.size)),
-    0,
-  );
+  return pieces.reduce((sum, piece) => sum + lengthOfOne(piece), 0);
+}
+
+function lengthOfOne(piece: Piece): number {
+  if (typeof piece === 'string') return Buffer.byteLength(piece);
+  return isPlain(piece) ? piece.plain.size : base64Length(piece.size);
 }
 
 /**
@@ -30,7 +39,7 @@ export async function writePieces(
   clock: Clock,
   stallMs: number,
 ): Promise<void> {
-  const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' ? 0 : piece.size)));
+  const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' || isPlain(piece) ? 0 : piece.size)));
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(Math.min(SLICE_BYTES, largest))));
   let hangUp = (): void => undefined;
   const gone = new Promise<never>((_, reject) => (hangUp = () => reject(new Error('The client disconnected.'))));
@@ -53,8 +62,14 @@ export async function writePieces(
   try {
     for (const piece of pieces) {
       if (typeof piece === 'string') await write(piece);
+      else if (isPlain(piece))
+        for await (const slice of whole(piece.plain)) {
+          await write(Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength));
+          // The next request overwrites the slice.
+          await before;
+        }
       else
-        for await (const slice of piece.read(SLICE_BYTES)) {
+        for await (const slice of whole(piece)) {
           const [buffer = Buffer.alloc(0)] = buffers.reverse();
           await write(base64Into(buffer, slice));
         }
@@ -64,6 +79,16 @@ export async function writePieces(
     endWatch();
     client.removeListener('close', hangUp);
   }
+}
+
+/** @throws if there are fewer bytes than the size, which the head has announced */
+async function* whole(bytes: KeptBytes): AsyncGenerator<Uint8Array> {
+  let left = bytes.size;
+  for await (const slice of bytes.read(SLICE_BYTES)) {
+    left -= slice.byteLength;
+    yield slice;
+  }
+  if (left > 0) throw new Error(`${left} of ${bytes.size} bytes of a page are missing`);
 }
 
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;

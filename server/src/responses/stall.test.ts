@@ -10,7 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { fakeClock } from '@platen/conformance';
 import t from 'tap';
 import { ensureCertificate } from '../tls/certificate.js';
-import { kept, serve, until } from './sse.test.kit.js';
+import { kept, serve, until } from './eventStream.test.kit.js';
 import { watchStall } from './stall.js';
 
 /** Sends a request and reads nothing of the answer until told. */

@@ -2,18 +2,14 @@
  * The interface's shapes as schemas of requests and answers. A schema with a title gets that name in the OpenAPI
  * document.
  */
-import {
-  adjustmentParameters,
-  colorModes,
-  noteCodes,
-  pageSizes,
-  symbologies,
-  type AdjustmentParameter,
-} from '@platen/core';
+import { adjustmentParameters, colorModes, pageSizes, type AdjustmentParameter } from '@platen/core';
 import { Type } from 'typebox';
 import { DirectParameters, Parameters } from './parameters.js';
+import { Barcode, Note, Reported } from './parts.js';
 
 export { DirectParameters, Parameters } from './parameters.js';
+export { Barcode, Note, Reported } from './parts.js';
+export { Scan, ScanList, ScanPage, ScanSummary } from './scans.js';
 
 const timestamp = Type.String({
   format: 'date-time',
@@ -283,27 +279,6 @@ export const CapabilitiesAnswer = Type.Object(
   { title: 'CapabilitiesAnswer', description: 'What the scanner can do.', examples: [capabilitiesExample] },
 );
 
-export const Barcode = Type.Object(
-  {
-    text: Type.String({ description: 'The decoded content.' }),
-    barcodeType: Type.Enum(Object.values(symbologies)),
-    confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  },
-  { title: 'Barcode' },
-);
-
-export const Reported = Type.Object(
-  {
-    parameter: Type.String({ description: 'Its name in the request.' }),
-    requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-    result: Type.Enum(['applied', 'emulated', 'ignored'], {
-      description: 'applied: by the scanner. emulated: in software. ignored: not done.',
-    }),
-    why: Type.Optional(Type.String({ description: 'Why it was ignored.' })),
-  },
-  { title: 'Reported', description: 'A requested adjustment and its result.' },
-);
-
 export const Image = Type.Object(
   {
     base64Data: Type.String({ description: "The image's file, as base64.", examples: ['iVBORw0KGgo…'] }),
@@ -321,16 +296,6 @@ export const Image = Type.Object(
   { title: 'Image', description: 'One scanned page.' },
 );
 export type Image = Type.Static<typeof Image>;
-
-export const Note = Type.Object(
-  {
-    code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md explains each.' }),
-    text: Type.String({ description: 'For a person; the text may change.' }),
-    field: Type.Optional(Type.String({ description: 'The parameter concerned.' })),
-  },
-  { title: 'Note', description: 'What a person should know about a successful scan.' },
-);
-export type Note = Type.Static<typeof Note>;
 
 const notes = Type.Optional(
   Type.Array(Note, {

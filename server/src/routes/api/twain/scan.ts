@@ -1,9 +1,8 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { optionsFromSimple } from '../../../http/dto/parameters.js';
+import { scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
-import { spelt } from '../../../http/dto/validation.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
@@ -25,19 +24,9 @@ const schema = {
 };
 
 const scan: Route = (app, services) => {
-  app.post(
-    '/api/twain/scan',
-    { schema, preValidation: async request => void (request.body = spelt<ScanBody>(ScanBody, request.body)) },
-    async (request, reply) => {
-      const { scannerName, parameters, requestId } = request.body;
-      const options = optionsFromSimple(parameters);
-      const { collected, result } = await scanOnDemand(
-        { scannerName, options, ...(requestId === undefined ? {} : { requestId }) },
-        reply,
-        services,
-      );
-      return sendPieces(reply, collected.code, result, services.clients);
-    },
-  );
+  app.post('/api/twain/scan', { schema, preValidation: spellScanBody }, async (request, reply) => {
+    const { collected, result } = await scanOnDemand(scanRequestOf(request.body), reply, services);
+    return sendPieces(reply, collected.code, result, services.clients);
+  });
 };
 export default scan;

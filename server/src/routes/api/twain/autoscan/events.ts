@@ -1,6 +1,6 @@
 /** `GET /api/twain/autoscan/events`: the pages of auto-scan, as they are scanned. */
 import { endReasons } from '@platen/core';
-import { createImageEvents } from '../../../../responses/sse.js';
+import { createImageEvents } from '../../../../responses/imageEvents.js';
 import { Image } from '../../../../http/dto/schemas.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/ownPage.js';

@@ -10,7 +10,8 @@ import { FastifySSEPlugin } from 'fastify-sse-v2';
 import type { Test } from 'tap';
 import { createForPages } from '../http/forPages.js';
 import { createClients } from './clients.js';
-import { createImageEvents, RETRY_MS } from './sse.js';
+import { RETRY_MS } from './eventStream.js';
+import { createImageEvents } from './imageEvents.js';
 
 export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 

@@ -4,8 +4,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
 import t from 'tap';
 import { createClients } from './clients.js';
-import { createImageEvents } from './sse.js';
-import { fakeReader, kept, limits, listen, serve, until } from './sse.test.kit.js';
+import { createImageEvents } from './imageEvents.js';
+import { fakeReader, kept, limits, listen, serve, until } from './eventStream.test.kit.js';
 
 const after = (text: string): string => text.replace('retry: 3000\n\n', '');
 

@@ -1,0 +1,34 @@
+/** Shapes that several answers share. */
+import { noteCodes, symbologies } from '@platen/core';
+import { Type } from 'typebox';
+
+export const Barcode = Type.Object(
+  {
+    text: Type.String({ description: 'The decoded content.' }),
+    barcodeType: Type.Enum(Object.values(symbologies)),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  },
+  { title: 'Barcode' },
+);
+
+export const Reported = Type.Object(
+  {
+    parameter: Type.String({ description: 'Its name in the request.' }),
+    requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+    result: Type.Enum(['applied', 'emulated', 'ignored'], {
+      description: 'applied: by the scanner. emulated: in software. ignored: not done.',
+    }),
+    why: Type.Optional(Type.String({ description: 'Why it was ignored.' })),
+  },
+  { title: 'Reported', description: 'A requested adjustment and its result.' },
+);
+
+export const Note = Type.Object(
+  {
+    code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md explains each.' }),
+    text: Type.String({ description: 'For a person; the text may change.' }),
+    field: Type.Optional(Type.String({ description: 'The parameter concerned.' })),
+  },
+  { title: 'Note', description: 'What a person should know about a successful scan.' },
+);
+export type Note = Type.Static<typeof Note>;

@@ -1,0 +1,68 @@
+/** Kept scans and their pages, as answers and events give them. */
+import { codeOf, messageOf, type KeptScan, type StoredPage } from '@platen/core';
+import type { ForPages } from '../forPages.js';
+import { noteBody } from './note.js';
+import type { Scan, ScanPage, ScanSummary } from './scans.js';
+
+export function scanSummary(scan: KeptScan, forPages: ForPages): ScanSummary {
+  const { id, state, scannerName, requestId, createdAt, kind, pages, progress } = scan;
+  return {
+    success: true,
+    id,
+    state,
+    scannerName,
+    ...(requestId === undefined ? {} : { requestId }),
+    createdAt: new Date(createdAt).toISOString(),
+    kind,
+    ...failureOf(scan, forPages),
+    notes: scan.notes.map(note => noteBody(note, forPages)),
+    pageCount: pages.length,
+    progress: { ...progress },
+  };
+}
+
+export async function scanBody(scan: KeptScan, forPages: ForPages): Promise<Scan> {
+  const pages: ScanPage[] = [];
+  // One by one: after a restart, checking a page reads all of it.
+  for (const page of [...scan.pages]) pages.push(await pageBody(scan, page, forPages));
+  return { ...scanSummary(scan, forPages), pageCount: pages.length, pages };
+}
+
+/** Checks its file. */
+export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: ForPages): Promise<ScanPage> {
+  const damage: unknown = await stored.check().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const { pageNumber, sheet, side, width, height, dpi, format, mimeType, barcodes, ocrText, report } = stored.page;
+  return {
+    number: pageNumber,
+    sheet,
+    side,
+    width,
+    height,
+    resolution: Math.round(dpi),
+    format,
+    mimeType,
+    bytes: stored.size,
+    sha256: stored.sha256,
+    barcodes: [...barcodes],
+    ocrText,
+    report: [...report],
+    url: `/api/scans/${id}/pages/${pageNumber}`,
+    ...(damage === undefined
+      ? {}
+      : failureOf({ code: codeOf(damage) ?? 'internal', error: messageOf(damage) }, forPages)),
+  };
+}
+
+/** What `state` events and scans say of a failure. */
+export function failureOf(
+  { code, error }: Pick<KeptScan, 'code' | 'error'>,
+  forPages: ForPages,
+): { code?: string; error?: string } {
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(error === undefined ? {} : { error: forPages(error) }),
+  };
+}

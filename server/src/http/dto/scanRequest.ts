@@ -1,0 +1,26 @@
+/** The body of a request to scan: checked, in the interface's spelling, and as core's request. */
+import type { ScanRequest } from '@platen/core';
+import type { FastifyRequest } from 'fastify';
+import { optionsFromSimple } from './parameters.js';
+import { ScanBody } from './schemas.js';
+import { spelt } from './validation.js';
+
+/** Before validation. */
+export async function spellScanBody(request: FastifyRequest): Promise<void> {
+  request.body = spelt<ScanBody>(ScanBody, request.body);
+}
+
+/** @param body checked, and in the interface's spelling */
+export function scanRequestOf({ scannerName, parameters, requestId }: ScanBody): ScanRequest {
+  const options = optionsFromSimple(parameters);
+  return { scannerName, options, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** The same text for bodies that mean the same: without the order of their fields. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}

@@ -1,0 +1,102 @@
+/** `GET /api/scans/{id}/pages/{n}`: a page's bytes. */
+import { InvalidValue, settledWithin, type Clock, type KeptScan, type StoredPage } from '@platen/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { HttpError, successes } from '../../../http/errors.js';
+import { refusals } from '../../../openapi/refusals.js';
+import { sendPage } from '../../../responses/pageBytes.js';
+import type { Route } from '../../../route.js';
+import { ownScan, ScanPath } from './ownScan.js';
+
+const WAIT_SECONDS = 60;
+
+const schema = {
+  operationId: 'getPage',
+  summary: "A page's bytes",
+  description:
+    "The page's file, which a HEAD request does not read. The service keeps it until the scan is deleted; pages that were fetched whole go first when room is needed.",
+  tags: ['Scans'],
+  params: Type.Object({
+    ...ScanPath.properties,
+    n: Type.String({ description: "the page's number", examples: ['1'] }),
+  }),
+};
+const binary = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+const header = (description: string): object => ({ description, schema: { type: 'string' } });
+// Fastify writes the bytes without a schema.
+const document = {
+  querystring: {
+    type: 'object',
+    properties: {
+      wait: {
+        type: 'string',
+        description: `Waits up to this many seconds, 0 to ${WAIT_SECONDS}, for a page that is not there yet.`,
+      },
+    },
+  },
+  headers: {
+    type: 'object',
+    properties: {
+      range: { type: 'string', description: 'One range of bytes; several are answered with the whole.' },
+      'if-range': { type: 'string', description: 'The ETag for which the range counts.' },
+      'if-none-match': { type: 'string', description: 'ETags that the client has.' },
+    },
+  },
+  response: {
+    [successes.ok]: {
+      description: "The page's file.",
+      content: binary,
+      headers: {
+        ETag: header("The file's SHA-256, in hexadecimal and quotes."),
+        'Content-Digest': header("The file's SHA-256 as in RFC 9530, of the whole file."),
+      },
+    },
+    [successes.partial]: {
+      description: 'The range.',
+      content: binary,
+      headers: { 'Content-Range': header('Its first and last byte, and the size of the whole.') },
+    },
+    [successes.notModified]: { description: 'The client has this page.', type: 'null' },
+    ...refusals('invalid-value', 'scan-not-found', 'page-not-found', 'range-not-satisfiable', 'storage-failed'),
+  },
+};
+
+const page: Route = (app, { kept, clock, clients }) => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { n } = request.params as { n: string };
+    const { wait } = request.query as { wait?: unknown };
+    const stored = await pageOf(ownScan(request, kept), n, secondsOf(wait) * 1000, clock, reply);
+    if (stored) return sendPage(stored, request, reply, clients);
+    throw new HttpError('page-not-found', 'The scan has no such page.');
+  };
+  app.get('/api/scans/:id/pages/:n', { exposeHeadRoute: false, schema, config: { document } }, serve);
+  app.head('/api/scans/:id/pages/:n', { schema: { hide: true } }, serve);
+};
+export default page;
+
+/** Waits for it while the scan runs and the client is there. */
+async function pageOf(
+  scan: KeptScan,
+  n: string,
+  waitMs: number,
+  clock: Clock,
+  { raw }: FastifyReply,
+): Promise<StoredPage | undefined> {
+  if (!/^[1-9]\d{0,8}$/.test(n)) return undefined;
+  const until = clock.monotonic() + waitMs;
+  const gone = new Promise<void>(resolve => raw.once('close', resolve));
+  for (;;) {
+    const stored = scan.pages.find(each => each.page.pageNumber === Number(n));
+    const left = until - clock.monotonic();
+    if (stored || scan.state !== 'running' || left <= 0 || raw.destroyed) return stored;
+    await settledWithin(Promise.race([scan.changed(), gone]), left, clock);
+  }
+}
+
+/** @throws `InvalidValue` */
+function secondsOf(wait: unknown): number {
+  if (wait === undefined) return 0;
+  const seconds = typeof wait === 'string' && /^\d+(?:\.\d+)?$/.test(wait) ? Number(wait) : Infinity;
+  if (seconds > WAIT_SECONDS) throw new InvalidValue('wait', `a number of seconds from 0 to ${WAIT_SECONDS}`);
+  return seconds;
+}

@@ -1,0 +1,77 @@
+/** `POST /api/scans`: checks everything, starts a scan, and answers before its first page. */
+import { InvalidValue } from '@platen/core';
+import { canonicalText, scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
+import { scanBody } from '../../../http/dto/scanBody.js';
+import { Scan } from '../../../http/dto/scans.js';
+import { ScanBody } from '../../../http/dto/schemas.js';
+import { successes } from '../../../http/errors.js';
+import { originOf } from '../../../http/ownPage.js';
+import { refusals } from '../../../openapi/refusals.js';
+import type { Route } from '../../../route.js';
+import { noSuchScan } from './ownScan.js';
+
+const location = { type: 'string', description: "The scan's path.", example: '/api/scans/6f1c2a3e-…' };
+const schema = {
+  operationId: 'startScan',
+  summary: 'Start a scan and fetch its pages one by one',
+  description:
+    'The service checks the whole request before paper moves, then answers; the pages follow. The pages are kept until their client deletes the scan. If the client disconnects, the scan goes on. With an `Idempotency-Key`, a repeated request within an hour gets the same scan and feeds no paper.',
+  tags: ['Scans'],
+  body: ScanBody,
+  response: {
+    [successes.ok]: { ...Scan, 'x-response-description': 'The scan that an earlier request with this key started.' },
+    [successes.created]: {
+      ...Scan,
+      headers: { Location: location },
+      'x-response-description': 'The scan runs.',
+    },
+    ...refusals(
+      'invalid-value',
+      'invalid-json',
+      'device-not-found',
+      'scan-not-found',
+      'busy',
+      'driver-failed',
+      'not-connected',
+      'storage-full',
+    ),
+  },
+};
+const document = {
+  headers: {
+    type: 'object',
+    properties: {
+      'idempotency-key': {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[\\x21-\\x7e]+$',
+        description: 'The same key and body within an hour mean the same scan, also after the service restarted.',
+      },
+    },
+  },
+};
+
+const start: Route = (app, { kept, forPages }) => {
+  app.post('/api/scans', { schema, config: { document }, preValidation: spellScanBody }, async (request, reply) => {
+    const key = keyOf(request.headers['idempotency-key']);
+    const { scan, isNew } = await kept.start({
+      origin: originOf(request),
+      request: scanRequestOf(request.body),
+      ...(key === undefined ? {} : { key, body: canonicalText(request.body) }),
+    });
+    if (!isNew && !kept.find(originOf(request), scan.id)) throw noSuchScan();
+    return reply
+      .code(isNew ? successes.created : successes.ok)
+      .headers({ location: `/api/scans/${scan.id}`, 'cache-control': 'no-store' })
+      .send(await scanBody(scan, forPages));
+  });
+};
+export default start;
+
+/** @throws `InvalidValue` */
+function keyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw new InvalidValue('Idempotency-Key', '1 to 255 visible ASCII characters without spaces');
+}
