@@ -15,7 +15,7 @@ const encode = (page: RawPage) => format.encode(page, { quality: 90 }, call);
 void t.test('the published suite', t =>
   formatContract(t, {
     make: async () => ({ format: bmpFormat(), readBack: bmpFile }),
-    features: { lossy: false, decodes: false, readsBack: true, bilevelDepth: 1 },
+    features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1 },
   }),
 );
 
@@ -179,6 +179,38 @@ void t.test('encode: aborted on its way, rejects with the reason', async t => {
 void t.test('encode: a page too large for a BMP, RangeError', async t => {
   const page = { pixels: 'rgb24', width: 40_000, height: 40_000, dpi: 1200 } as const;
   t.throws(() => bmpHeader(page), /up to 4294967295 bytes; the page, 40000 x 40000 in rgb24, needs 4800000054/);
+});
+
+void t.test('decode: not a BMP of ours, TypeError', async t => {
+  const bytes = Buffer.from(await encode(testPage({ pixels: 'gray8' })));
+  const changed = (at: number, value: number): Buffer => {
+    const other = Buffer.from(bytes);
+    other[at] = value;
+    return other;
+  };
+  const wrong = {
+    empty: Buffer.alloc(0),
+    PNG: Buffer.concat([Buffer.from('PNG'), bytes]),
+    truncated: bytes.subarray(0, -1),
+    compressed: changed(30, 1),
+    '4 bits': changed(28, 4),
+    'a coloured palette': changed(60, 200),
+  };
+  for (const [name, file] of Object.entries(wrong)) await t.rejects(format.decode!(file, call), TypeError, name);
+});
+
+void t.test('decode: a page larger than one piece, the same pixels; aborted, rejects with the reason', async t => {
+  for (const pixels of ['rgb24', 'gray8'] as const) {
+    const row = pixels === 'rgb24' ? 1237 * 3 : 1237;
+    const page: RawPage = { ...testPage({ pixels }), width: 1237, height: 2003, stride: row, data: new Uint8Array(0) };
+    const data = randomFillSync(new Uint8Array(row * page.height));
+    const file = await encode({ ...page, data });
+    t.ok(Buffer.from((await format.decode!(file, call)).data).equals(data), pixels);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    queueMicrotask(() => controller.abort(reason));
+    await t.rejects(format.decode!(file, { signal: controller.signal }), reason);
+  }
 });
 
 void t.test('plugin: contributes the format', async t => {

@@ -1,19 +1,14 @@
 /** The format Bmp: rows from the bottom up, in blue, green and red; sharp's threads swap the colours. */
-import { packedRows, rowBytes, type Format, type RawPage } from '@platen/core/plugin';
+import { rowBytes, type Format, type RawPage } from '@platen/core/plugin';
 import { setImmediate } from 'node:timers/promises';
-import sharp, { type Matrix3x3 } from 'sharp';
+import { decodeBmp } from './decodeBmp.js';
 import { bmpHeader, rowStride } from './header.js';
+import { swapped, type Rows } from './swapped.js';
 
 /** Bytes that one turn of the event loop copies: a fraction of a millisecond. */
 const PIECE = 256 * 1024;
 /** Larger in colour, where each piece costs a call of sharp. */
 const COLOUR_PIECE = 2 * 1024 * 1024;
-
-const redForBlue: Matrix3x3 = [
-  [0, 0, 1],
-  [0, 1, 0],
-  [1, 0, 0],
-];
 
 export function bmpFormat(): Format {
   return {
@@ -42,17 +37,15 @@ export function bmpFormat(): Format {
       }
       return file;
     },
+
+    async decode(bytes, { signal }) {
+      signal.throwIfAborted();
+      return decodeBmp(bytes, signal);
+    },
   };
 }
 
 /** The piece's own rows, one turn of the event loop later. */
-function untouched(piece: RawPage): Promise<Pick<RawPage, 'data' | 'stride'>> {
+function untouched(piece: RawPage): Promise<Rows> {
   return setImmediate(piece);
-}
-
-async function swapped(piece: RawPage): Promise<Pick<RawPage, 'data' | 'stride'>> {
-  const { width, height } = piece;
-  // The pixels are in memory already: a limit would only refuse a scanned page.
-  const image = sharp(packedRows(piece), { raw: { width, height, channels: 3 }, limitInputPixels: false });
-  return { data: await image.recomb(redForBlue).raw().toBuffer(), stride: width * 3 };
 }
