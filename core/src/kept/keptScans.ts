@@ -6,6 +6,7 @@ import type { OnDemandRun, ScanRequest, ScanSink } from '../scanning/onDemand.js
 import type { Clock } from '../time/clock.js';
 import { deferred } from '../time/wait.js';
 import { createScanRecord, outcomeOf, type KeptScan, type ScanFacts, type ScanRecord } from './keptScan.js';
+import { withSpare } from './spareStore.js';
 import type { PageStore, StoredPage } from './storedPage.js';
 
 /** How long a client may repeat a request with its key. */
@@ -77,11 +78,15 @@ export interface KeptScans {
    */
   start(request: KeptRequest): Promise<{ readonly scan: KeptScan; readonly isNew: boolean }>;
   /**
-   * Starts a scan whose client waits for all of it in one answer. It is never refused for lack of room: without any, its
-   * pages wait in the spool.
+   * Starts a scan whose client waits for all of it in one answer. It is never refused for lack of room, and does not
+   * fail for its disk: its pages then wait in the spool.
+   * @throws `busy`, `not-connected`
    */
-  collect(request: KeptRequest): Collecting;
-  /** Scans on into the same scan, after its last page. @throws like `start`; the scan then stays as it was */
+  collect(request: Pick<KeptRequest, 'origin' | 'request'>): Collecting;
+  /**
+   * Scans on into the same scan, after its last page.
+   * @throws like `start`, `busy` while it runs, `invalid-value` for pages of an auto-scan; the scan then stays as it was
+   */
   continue(scan: KeptScan): Promise<void>;
   /** Ends it after the sheet in the path. No effect unless it runs. */
   cancel(scan: KeptScan): void;
@@ -154,19 +159,21 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
    */
   const run = (record: ScanRecord, prepare: () => Promise<void>): Started => {
     const accepted = deferred<ScanError | undefined>();
+    let isAccepted = false;
     const { notes: before } = record;
     const its = parts.scan(record.facts.request, {
       ...record.sink(makeRoom),
       async onAccepted() {
         await prepare();
-        runs.set(record.id, its);
+        isAccepted = true;
         all.set(record.id, record);
         accepted.resolve(undefined);
       },
     });
+    runs.set(record.id, its);
     const ended = its.over.then(async failure => {
-      const wasAccepted = runs.delete(record.id);
-      if (wasAccepted) {
+      runs.delete(record.id);
+      if (isAccepted) {
         const notes = [...before, ...its.notes.filter(note => !before.some(({ text }) => text === note.text))];
         const told = record.tell(outcomeOf(failure, notes), clock.now());
         startAge(record);
@@ -181,12 +188,13 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
   const startNew = async ({ origin, request, key, body }: KeptRequest): Promise<ScanRecord> => {
     assertRoom();
-    const record = create(store, {
-      origin,
-      request,
-      ...(key === undefined ? {} : { key }),
-      ...(body === undefined ? {} : { body }),
-    });
+    const record = createScanRecord(
+      store.create({
+        ...newFacts({ origin, request }),
+        ...(key === undefined ? {} : { key }),
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
     const { refusal } = run(record, () => record.store.begin());
     const refused = await refusal;
     if (!refused) return record;
@@ -194,8 +202,13 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     throw refused;
   };
 
-  const create = (where: Pick<ScanStore, 'create'>, given: Omit<KeptRequest, 'key' | 'body'>): ScanRecord =>
-    createScanRecord(where.create({ id: randomUUID(), createdAt: clock.now(), state: 'running', notes: [], ...given }));
+  const newFacts = (given: Pick<KeptRequest, 'origin' | 'request'>): ScanFacts => ({
+    id: randomUUID(),
+    createdAt: clock.now(),
+    state: 'running',
+    notes: [],
+    ...given,
+  });
 
   /** @param left milliseconds for which the key still counts */
   const addKey = (name: string, scan: Promise<ScanRecord>, body: string | undefined, left: number): void => {
@@ -238,25 +251,26 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     },
 
     collect(request) {
-      const where = store.isDurable && makeRoom() ? store : spool;
-      const record = create(where, request);
+      const facts = newFacts(request);
+      const spare = spool.create(facts);
+      const durable = store.isDurable && makeRoom() ? withSpare(store.create(facts), spare, log) : undefined;
+      const record = createScanRecord(durable ?? spare);
       const { run: its } = run(record, () => record.store.begin());
       return {
         run: its,
         pages: record.pages,
         async end(isRead) {
           await its.over;
-          if (isRead || where === spool || record.pages.length === 0) await remove(record);
+          if (isRead || (durable?.isSpareOnly ?? true) || record.pages.length === 0) await remove(record);
         },
       };
     },
 
     async continue(scan) {
       const record = all.get(scan.id);
-      if (!record)
-        throw new ScanError('unsupported', 'The pages of an auto-scan cannot be continued. Enable auto-scan again.');
-      assertRoom();
+      if (!record) throw new InvalidValue('id', 'a scan of kind scan; to continue an auto-scan, enable auto-scan');
       if (runs.has(record.id)) throw new ScanError('busy', 'The scan is running.');
+      assertRoom();
       const { refusal } = run(record, async () => {
         ages.get(record.id)?.();
         await record.tell({ state: 'running', notes: record.notes });

@@ -1,7 +1,6 @@
 /** Where the finished pages of a scan go: each is stored before the next one is requested. */
 import type { ScanError } from '../contract/errors.js';
 import type { FinishedPage } from './finish.js';
-import type { KeptBytes, Shelf } from './spool.js';
 
 /**
  * Always keeps the page. Resolves when the next one may follow.
@@ -9,18 +8,3 @@ import type { KeptBytes, Shelf } from './spool.js';
  * @returns why no other page should follow: this ends the scan, which fails with the first such reason
  */
 export type KeepPage = (page: FinishedPage, stop: AbortSignal) => Promise<ScanError | undefined>;
-
-/** A finished page whose bytes are on a shelf. */
-export interface ShelvedPage {
-  readonly page: Omit<FinishedPage, 'data'>;
-  readonly bytes: KeptBytes;
-}
-
-/** @param pages receives the pages, in order */
-export function keepOnShelf(shelf: Shelf, pages: ShelvedPage[]): KeepPage {
-  return async ({ data, ...page }) => {
-    const { kept, problem } = await shelf.put(data);
-    pages.push({ page, bytes: kept });
-    return problem;
-  };
-}

@@ -1,5 +1,5 @@
 /** The result of an on-demand scan: its images, and why it ended. */
-import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ScanNote, ShelvedPage } from '@platen/core';
+import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ScanNote, StoredPage } from '@platen/core';
 import { imageFacts, type ImageFacts } from '../http/dto/image.js';
 
 export interface KeptImage {
@@ -31,15 +31,15 @@ export const refusals: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Waits for a scan whose pages go to a shelf.
- * @param pages returns the shelf's pages when the run is over
+ * Waits for a scan.
+ * @param pages has all of them when the run is over
  * @param report adds each requested adjustment and its result to each image
  * @throws a rejected request, before any page
  */
-export async function collect(run: OnDemandRun, pages: readonly ShelvedPage[], report: boolean): Promise<Collected> {
+export async function collect(run: OnDemandRun, pages: readonly StoredPage[], report: boolean): Promise<Collected> {
   const cause = await run.over;
   const code = cause?.code;
   if (code && pages.length === 0 && refusals.has(code)) throw cause;
-  const images = pages.map(({ page, bytes }) => ({ facts: imageFacts(page, bytes.size, report), bytes }));
+  const images = pages.map(bytes => ({ facts: imageFacts(bytes.page, bytes.size, report), bytes }));
   return { images, code, cause, notes: run.notes, report };
 }

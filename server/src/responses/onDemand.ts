@@ -1,8 +1,9 @@
-/** An on-demand scan behind a route: collects the pages while the client waits, and releases them when it is gone. */
-import { keepOnShelf, ScanError, type ErrorCode, type ScanRequest, type ShelvedPage } from '@platen/core';
+/** An on-demand scan behind a route: collects the pages while the client waits, and lets them go when it has them. */
+import { ScanError, type ErrorCode, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { errorHeader, errorHeaderOf } from '../http/errorHeader.js';
 import { isFailure, statusOf } from '../http/errors.js';
+import { originOf } from '../http/ownPage.js';
 import type { Clients } from './clients.js';
 import { collect, type Collected } from './collect.js';
 import { scanResult } from './jsonResult.js';
@@ -13,41 +14,43 @@ import type { Services } from '../services.js';
 export interface Scanned {
   readonly collected: Collected;
   readonly result: Piece[];
+  /** Call it when the answer was sent. @param isRead whether the client has taken all of it */
+  end(isRead: boolean): Promise<void>;
 }
 
 /** @throws a rejected request, before any page */
 export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
-  const { scans, spool, clock, log, progress, clients } = services;
+  const { kept, clock, log, progress, clients, forPages } = services;
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
-  const shelf = spool.shelf();
-  const pages: ShelvedPage[] = [];
-  const run = scans.scan(request, { keep: keepOnShelf(shelf, pages) });
+  const { run, pages, end } = kept.collect({ origin: originOf(reply.request), request });
   const endProgress = progress.begin(request.requestId, pages);
-  let gone = false;
-  reply.raw.once('close', () => {
-    gone = true;
-    run.end(new ScanError('cancelled', 'The client disconnected.'));
-    void shelf.clear();
-  });
-  const collected = await collect(run, pages, request.options.report).finally(endProgress);
-  if (gone) await shelf.clear();
-  else clients.owe(reply.raw);
-  if (collected.code !== undefined)
-    log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
-  return { collected, result: scanResult(collected, clock.monotonic() - startedAt, services.forPages) };
+  reply.raw.once('close', () => run.end(new ScanError('cancelled', 'The client disconnected.')));
+  try {
+    const collected = await collect(run, pages, request.options.report);
+    clients.owe(reply.raw);
+    if (collected.code !== undefined)
+      log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
+    return { collected, result: scanResult(collected, clock.monotonic() - startedAt, forPages), end };
+  } catch (error) {
+    await end(false);
+    throw error;
+  } finally {
+    endProgress();
+  }
 }
 
 /**
- * Sends the pieces as one JSON answer that is not to be stored. If it cannot finish, it is broken off: its status was
- * sent.
+ * Sends the pieces as one JSON answer that is not to be stored.
+ * @param end is called when the answer was sent or broken off
  */
 export function sendPieces(
   reply: FastifyReply,
   code: ErrorCode | undefined,
   pieces: readonly Piece[],
   clients: Clients,
+  end?: Scanned['end'],
 ): FastifyReply {
   const status = statusOf(code);
   if (code !== undefined && isFailure(status)) void reply.header(errorHeader, errorHeaderOf(code));
@@ -55,6 +58,6 @@ export function sendPieces(
     .code(status)
     .headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' })
     .type('application/json; charset=utf-8');
-  void send(reply, pieces, clients);
+  void send(reply, pieces, clients).then(end);
   return reply;
 }

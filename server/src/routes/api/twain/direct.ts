@@ -93,7 +93,7 @@ const direct: Route = (app, services) => {
 
     const options = optionsFromDirect(own, services.registry.formats);
     const scannerName = services.scans.openName();
-    const { collected, result } = await scanOnDemand(
+    const { collected, result, end } = await scanOnDemand(
       { scannerName, options, requestId: command.commandId },
       reply,
       services,
@@ -104,6 +104,7 @@ const direct: Route = (app, services) => {
       onlyNotConnected(collected.code),
       [`${head.slice(0, -1)},"data":`, ...result, '}'],
       services.clients,
+      end,
     );
   });
 };

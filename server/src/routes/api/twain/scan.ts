@@ -25,8 +25,8 @@ const schema = {
 
 const scan: Route = (app, services) => {
   app.post('/api/twain/scan', { schema, preValidation: spellScanBody }, async (request, reply) => {
-    const { collected, result } = await scanOnDemand(scanRequestOf(request.body), reply, services);
-    return sendPieces(reply, collected.code, result, services.clients);
+    const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body), reply, services);
+    return sendPieces(reply, collected.code, result, services.clients, end);
   });
 };
 export default scan;

@@ -1,0 +1,47 @@
+/** Pages of a scan that must not fail for its disk: they go to a folder, or to a spare place where that fails. */
+import { messageOf } from '../contract/errors.js';
+import type { Log } from '../contract/plugin.js';
+import type { PageStore } from './storedPage.js';
+
+export interface SpareStore<Facts> extends PageStore<Facts> {
+  /** Whether nothing of it went to the folder. */
+  readonly isSpareOnly: boolean;
+}
+
+/** @param spare takes every page from the first one on that the folder refuses */
+export function withSpare<Facts>(folder: PageStore<Facts>, spare: PageStore<Facts>, log: Log): SpareStore<Facts> {
+  let isRefused = false;
+  let isSpareOnly = false;
+  const refuse = (error: unknown): void => {
+    isRefused = true;
+    log.warn(`Scanned pages wait in the spool instead: ${messageOf(error)}`);
+  };
+  return {
+    get facts() {
+      return folder.facts;
+    },
+    found: [],
+    get isSpareOnly() {
+      return isSpareOnly;
+    },
+    async begin() {
+      await folder.begin().catch((error: unknown) => {
+        refuse(error);
+        isSpareOnly = true;
+      });
+    },
+    async keep(page, report) {
+      if (!isRefused) {
+        const kept = await folder.keep(page, report);
+        if (!kept.problem) return kept;
+        refuse(kept.problem);
+      }
+      return spare.keep(page, report);
+    },
+    tell: changed => folder.tell(changed),
+    async remove(unread) {
+      await Promise.all([folder.remove(unread), spare.remove(unread)]);
+    },
+    settled: folder.settled,
+  };
+}
