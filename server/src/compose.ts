@@ -36,6 +36,7 @@ import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createProgress } from './responses/progress.js';
+import { createThumbnails } from './responses/thumbnails.js';
 import type { Services } from './services.js';
 import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from './version.js';
@@ -95,6 +96,8 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
       await services.kept.close();
     },
     async close() {
+      // The last answers were sent meanwhile; their pages go.
+      await services.kept.close();
       await own.resolve(tokens.registry).close();
       await own.resolve(tokens.memory).close();
     },
@@ -158,17 +161,18 @@ function servicesOf(c: DependencyContainer): Services {
   const clock = c.resolve(tokens.clock);
   const spool = c.resolve(tokens.spool);
   const dataDir = c.resolve(tokens.dataDir);
+  const registry = c.resolve(tokens.registry);
   return {
     scans: c.resolve(tokens.scans),
     kept: c.resolve(tokens.kept),
-    registry: c.resolve(tokens.registry),
-    spool,
+    registry,
     desktop: c.resolve(tokens.desktop),
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
     progress: createProgress(),
     clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
+    thumbnails: createThumbnails(c.resolve(tokens.pool), registry.formats),
     version: c.resolve(tokens.version),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,15 +1,15 @@
 /** The parts that the routes use; composed once per service. */
-import type { Clock, KeptScans, Log, Registry, ScanService, Spool } from '@platen/core';
+import type { Clock, KeptScans, Log, Registry, ScanService } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
 import type { Progress } from './responses/progress.js';
+import type { Thumbnails } from './responses/thumbnails.js';
 
 export interface Services {
   readonly scans: ScanService;
   readonly kept: KeptScans;
   readonly registry: Registry;
-  readonly spool: Spool;
   readonly desktop: Desktop;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,6 +18,7 @@ export interface Services {
   /** The progress of on-demand scans. */
   readonly progress: Progress;
   readonly clients: Clients;
+  readonly thumbnails: Thumbnails;
   /** Four-part: the package's version and a build number. */
   readonly version: string;
   /** @throws if the data folder cannot be used */

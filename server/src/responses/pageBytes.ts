@@ -1,14 +1,14 @@
-/** Sends a stored page's bytes: whole, a range of them, or their head only. */
-import type { StoredPage } from '@platen/core';
+/** Sends a stored page: its bytes, a range of them, or a small picture. A HEAD request gets the head only. */
+import { slices, type StoredPage } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag, rangeOf } from '../http/conditional.js';
 import { HttpError, successes } from '../http/errors.js';
 import { begun } from './begun.js';
 import type { Clients } from './clients.js';
 import { send } from './send.js';
+import type { Thumbnails } from './thumbnails.js';
 
-/** RFC 9530. @param sha256 in hexadecimal */
-const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+const noStore = { 'cache-control': 'no-store' } as const;
 
 /**
  * Counts the page as delivered when the client has taken all of it.
@@ -22,35 +22,66 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const { method, headers } = request;
   const { size, sha256, page } = stored;
-  const tag = `"${sha256}"`;
-  void reply.headers({ etag: tag, 'accept-ranges': 'bytes', 'cache-control': 'no-store' });
+  const etag = `"${sha256}"`;
+  // RFC 9530: one is of the content, the other of the whole page.
+  const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+  const known = { ...noStore, etag, 'accept-ranges': 'bytes', 'repr-digest': digest };
   await stored.check();
-  if (matchesTag(headers['if-none-match'], tag)) return reply.code(successes.notModified).send();
-  const digest = digestOf(sha256);
-  void reply.type(page.mimeType).headers({ 'content-digest': digest, 'repr-digest': digest });
-  // RFC 9110, 14.2: a range counts for GET only.
-  if (method === 'HEAD') {
-    void reply.header('content-length', size);
-    void send(reply, [], clients);
-    return reply;
-  }
+  if (matchesTag(headers['if-none-match'], etag)) return reply.code(successes.notModified).headers(known).send();
+
+  const head = { ...known, 'content-type': page.mimeType };
+  if (method === 'HEAD')
+    return sendHead(reply.headers({ ...head, 'content-digest': digest, 'content-length': size }), clients);
+
   const ifRange = headers['if-range'];
-  const range = ifRange === undefined || ifRange === tag ? rangeOf(headers.range, size) : undefined;
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(headers.range, size) : undefined;
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${size}`);
     throw new HttpError('range-not-satisfiable', `The range begins after the last of the page's ${size} bytes.`);
   }
   const { start, end } = range ?? { start: 0, end: size };
   const bytes = await begun(stored, start, end);
-  if (range) {
-    // The digest of the whole is not that of this content.
-    reply.removeHeader('content-digest');
-    void reply.code(successes.partial).header('content-range', `bytes ${start}-${end - 1}/${size}`);
-  }
-  void reply.header('content-length', bytes.size);
-  void send(reply, [{ plain: bytes }], clients).then(async taken => {
+  if (range) void reply.code(successes.partial).header('content-range', `bytes ${start}-${end - 1}/${size}`);
+  else void reply.header('content-digest', digest);
+  void send(reply.headers({ ...head, 'content-length': bytes.size }), [{ plain: bytes }], clients).then(async taken => {
     await bytes.close();
-    if (taken && end - start === size) stored.deliver();
+    if (taken && bytes.size === size) stored.deliver();
   });
+  return reply;
+}
+
+/**
+ * Sends a JPEG of the page. Its HEAD request gets no length: the picture would have to be made for it.
+ * @param width in pixels
+ * @throws like `Thumbnails.make`
+ */
+export async function sendThumbnail(
+  stored: StoredPage,
+  width: number,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  clients: Clients,
+  thumbnails: Thumbnails,
+): Promise<FastifyReply> {
+  const known = { ...noStore, etag: `"${stored.sha256}-${width}"` };
+  if (matchesTag(headers['if-none-match'], known.etag)) return reply.code(successes.notModified).headers(known).send();
+  const head = { ...known, 'content-type': 'image/jpeg' };
+  if (method === 'HEAD') return sendHead(reply.headers(head), clients);
+
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  const made = await thumbnails.make(stored, width, controller.signal).catch((error: unknown) => {
+    if (!controller.signal.aborted) throw error;
+  });
+  // Its client is gone.
+  if (!made) return reply.hijack();
+  const plain = { size: made.byteLength, read: (sliceBytes: number) => slices(made, sliceBytes) };
+  void send(reply.headers({ ...head, 'content-length': made.byteLength }), [{ plain }], clients);
+  return reply;
+}
+
+/** RFC 9110, 14.2: a range counts for GET only. */
+function sendHead(reply: FastifyReply, clients: Clients): FastifyReply {
+  void send(reply, [], clients);
   return reply;
 }

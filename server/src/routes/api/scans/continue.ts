@@ -3,7 +3,7 @@ import { scanBody } from '../../../http/dto/scanBody.js';
 import { Scan } from '../../../http/dto/scans.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
-import { ownScan, ScanPath } from './ownScan.js';
+import { ownScan, ScanPath, unlessCancelled } from './ownScan.js';
 
 const schema = {
   operationId: 'continueScan',
@@ -29,7 +29,7 @@ const schema = {
 const goOn: Route = (app, { kept, forPages }) => {
   app.post('/api/scans/:id/continue', { schema }, async (request, reply) => {
     const scan = ownScan(request, kept);
-    await kept.continue(scan);
+    await unlessCancelled(kept.continue(scan));
     return reply.header('cache-control', 'no-store').send(await scanBody(scan, forPages));
   });
 };

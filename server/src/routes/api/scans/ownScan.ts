@@ -1,5 +1,5 @@
-/** The scan that a path names, if it is the caller's. */
-import type { KeptScan, KeptScans } from '@platen/core';
+/** The scan that a path names, if it is the caller's; and the refusal of one that never began. */
+import { codeOf, ScanError, type KeptScan, type KeptScans } from '@platen/core';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { HttpError } from '../../../http/errors.js';
@@ -17,4 +17,15 @@ export function ownScan(request: FastifyRequest, kept: KeptScans): KeptScan {
   const scan = kept.find(originOf(request), id);
   if (!scan) throw noSuchScan();
   return scan;
+}
+
+/**
+ * A scan that was cancelled before paper moved was refused: there is nothing to answer with success.
+ * @throws what the start throws, `busy` if it was cancelled
+ */
+export async function unlessCancelled<T>(started: Promise<T>): Promise<T> {
+  return started.catch((error: unknown) => {
+    if (codeOf(error) !== 'cancelled') throw error;
+    throw new ScanError('busy', 'The scan was cancelled before paper moved. Start it again.', { cause: error });
+  });
 }

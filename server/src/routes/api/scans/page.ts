@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { HttpError, successes } from '../../../http/errors.js';
 import { refusals } from '../../../openapi/refusals.js';
-import { sendPage } from '../../../responses/pageBytes.js';
+import { sendPage, sendThumbnail } from '../../../responses/pageBytes.js';
 import type { Route } from '../../../route.js';
 import { ownScan, ScanPath } from './ownScan.js';
 
 const WAIT_SECONDS = 60;
+const widths = { min: 16, max: 2000 } as const;
 
 const schema = {
   operationId: 'getPage',
@@ -31,6 +32,10 @@ const document = {
       wait: {
         type: 'string',
         description: `Waits up to this many seconds, 0 to ${WAIT_SECONDS}, for a page that is not there yet.`,
+      },
+      width: {
+        type: 'string',
+        description: `A JPEG of this width instead, ${widths.min} to ${widths.max} pixels; a narrower page keeps its own.`,
       },
     },
   },
@@ -61,13 +66,15 @@ const document = {
   },
 };
 
-const page: Route = (app, { kept, clock, clients }) => {
+const page: Route = (app, { kept, clock, clients, thumbnails }) => {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { n } = request.params as { n: string };
-    const { wait } = request.query as { wait?: unknown };
-    const stored = await pageOf(ownScan(request, kept), n, secondsOf(wait) * 1000, clock, reply);
-    if (stored) return sendPage(stored, request, reply, clients);
-    throw new HttpError('page-not-found', 'The scan has no such page.');
+    const query = request.query as { wait?: unknown; width?: unknown };
+    const [seconds, width] = [secondsOf(query.wait), widthOf(query.width)];
+    const stored = await pageOf(ownScan(request, kept), n, seconds * 1000, clock, reply);
+    if (!stored) throw new HttpError('page-not-found', 'The scan has no such page.');
+    if (width === undefined) return sendPage(stored, request, reply, clients);
+    return sendThumbnail(stored, width, request, reply, clients, thumbnails);
   };
   app.get('/api/scans/:id/pages/:n', { exposeHeadRoute: false, schema, config: { document } }, serve);
   app.head('/api/scans/:id/pages/:n', { schema: { hide: true } }, serve);
@@ -99,4 +106,12 @@ function secondsOf(wait: unknown): number {
   const seconds = typeof wait === 'string' && /^\d+(?:\.\d+)?$/.test(wait) ? Number(wait) : Infinity;
   if (seconds > WAIT_SECONDS) throw new InvalidValue('wait', `a number of seconds from 0 to ${WAIT_SECONDS}`);
   return seconds;
+}
+
+/** @throws `InvalidValue` */
+function widthOf(width: unknown): number | undefined {
+  if (width === undefined) return undefined;
+  const pixels = typeof width === 'string' && /^\d{1,4}$/.test(width) ? Number(width) : 0;
+  if (pixels >= widths.min && pixels <= widths.max) return pixels;
+  throw new InvalidValue('width', `a whole number from ${widths.min} to ${widths.max}, of pixels`);
 }

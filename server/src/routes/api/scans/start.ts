@@ -8,7 +8,7 @@ import { successes } from '../../../http/errors.js';
 import { originOf } from '../../../http/ownPage.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
-import { noSuchScan } from './ownScan.js';
+import { noSuchScan, unlessCancelled } from './ownScan.js';
 
 const location = { type: 'string', description: "The scan's path.", example: '/api/scans/6f1c2a3e-…' };
 const schema = {
@@ -55,11 +55,13 @@ const document = {
 const start: Route = (app, { kept, forPages }) => {
   app.post('/api/scans', { schema, config: { document }, preValidation: spellScanBody }, async (request, reply) => {
     const key = keyOf(request.headers['idempotency-key']);
-    const { scan, isNew } = await kept.start({
-      origin: originOf(request),
-      request: scanRequestOf(request.body),
-      ...(key === undefined ? {} : { key, body: canonicalText(request.body) }),
-    });
+    const { scan, isNew } = await unlessCancelled(
+      kept.start({
+        origin: originOf(request),
+        request: scanRequestOf(request.body),
+        ...(key === undefined ? {} : { key, body: canonicalText(request.body) }),
+      }),
+    );
     if (!isNew && !kept.find(originOf(request), scan.id)) throw noSuchScan();
     return reply
       .code(isNew ? successes.created : successes.ok)
