@@ -7,7 +7,8 @@ import type { Shelf, Spool } from '../pipeline/spool.js';
 import { assertOwnFolder } from '../pipeline/spoolFolder.js';
 import { isScanFacts, type ScanFacts } from './keptScan.js';
 import type { ScanStore } from './keptScans.js';
-import { pageFolder, readPageFolder } from './pageFolder.js';
+import { pageFolder } from './pageFolder.js';
+import { readPageFolder } from './readPageFolder.js';
 import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
@@ -26,8 +27,8 @@ export async function openScanStore(folder: string, log: Log): Promise<ScanStore
     const its = await readPageFolder(settings(entry.name), isScanFacts).catch((error: unknown) =>
       log.warn(`The scan in ${join(folder, entry.name)} cannot be delivered: ${messageOf(error)}`),
     );
-    if (its?.facts.id === entry.name)
-      found.push(pageFolder(settings(entry.name, on(its.facts)), its.facts, its.pages, true));
+    if (its?.facts.id === entry.name) found.push(pageFolder(settings(entry.name, on(its.facts)), its.facts, its.pages));
+    else if (its) log.warn(`The folder ${join(folder, entry.name)} is a copy of another scan's and was not used.`);
   }
   return { isDurable: true, found, create: facts => pageFolder(settings(facts.id, on(facts)), facts) };
 }
@@ -46,7 +47,9 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
       return facts;
     },
     found: [],
-    begin: async () => undefined,
+    async begin(changed) {
+      facts = { ...facts, ...changed };
+    },
     async keep({ data, ...page }, report) {
       const [{ kept, problem }, sha256] = await Promise.all([shelf.put(data), sha256Of(data)]);
       let delivered = false;

@@ -1,5 +1,5 @@
 /** A finished page whose bytes are in a file, in the spool or in memory. */
-import { ScanError, messageOf } from '../contract/errors.js';
+import type { ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import type { KeptBytes } from '../pipeline/spool.js';
 
@@ -33,8 +33,11 @@ export interface PageStore<Facts> {
   readonly facts: Facts;
   /** Pages that were there when it was opened, in order. */
   readonly found: readonly StoredPage[];
-  /** Stores the facts; otherwise that is done with the first page. @throws `storage-failed` */
-  begin(): Promise<void>;
+  /**
+   * Stores the facts, with these changes; otherwise that is done with the first page.
+   * @throws `storage-failed`; the facts then stay as they were
+   */
+  begin(changed?: Partial<Facts>): Promise<void>;
   /**
    * Always keeps the page. If writing fails, the page stays in memory and `problem` gives the reason: the caller should
    * stop feeding.
@@ -52,9 +55,4 @@ export interface PageStore<Facts> {
 export async function sha256Of(data: Uint8Array): Promise<string> {
   // A view of an ordinary buffer: pages are never in shared memory.
   return Buffer.from(await crypto.subtle.digest('SHA-256', data as Uint8Array<ArrayBuffer>)).toString('hex');
-}
-
-export function writingFailed(folder: string, error: unknown): ScanError {
-  const text = `Could not write scanned pages to ${folder}: ${messageOf(error)}. Free space on that disk.`;
-  return new ScanError('storage-failed', text, { cause: error });
 }

@@ -63,12 +63,7 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
       } catch (error) {
         await rm(file, { force: true }).catch(() => undefined);
-        const problem = new ScanError(
-          'storage-failed',
-          `Could not write scanned pages to ${folder}: ${messageOf(error)}. Free space on that disk.`,
-          { cause: error },
-        );
-        return { kept: inHand(bytes), problem };
+        return { kept: inHand(bytes), problem: writingFailed(folder, error) };
       }
       return {
         kept: { size: bytes.byteLength, read: (sliceBytes, start, end) => fileSlices(file, sliceBytes, start, end) },
@@ -92,6 +87,24 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
 
   return { shelf, check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK) };
 }
+
+/** @returns a failure whose sentence says what to do */
+export function writingFailed(folder: string, error: unknown): ScanError {
+  const fix = fixes[(error as { code?: string } | null)?.code ?? ''] ?? 'See that the folder exists and is writable.';
+  const text = `Could not write scanned pages to ${folder}: ${messageOf(error)}. ${fix}`;
+  return new ScanError('storage-failed', text, { cause: error });
+}
+
+const FREE_SPACE = 'Free space on that disk.';
+const ALLOW = "Give the service's account write access to that folder.";
+const fixes: Readonly<Record<string, string>> = {
+  ENOSPC: FREE_SPACE,
+  EDQUOT: FREE_SPACE,
+  EFBIG: FREE_SPACE,
+  EROFS: 'That disk is read-only: make it writable.',
+  EACCES: ALLOW,
+  EPERM: ALLOW,
+};
 
 export async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);

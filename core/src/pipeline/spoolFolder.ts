@@ -21,7 +21,7 @@ export async function openSpoolFolder(folder: string): Promise<void> {
 }
 
 /** On systems with numeric user ids. */
-const isOurs = ({ uid }: { readonly uid: number }): boolean =>
+export const isOurs = ({ uid }: { readonly uid: number }): boolean =>
   process.geteuid === undefined || uid === process.geteuid();
 
 /**
@@ -36,5 +36,6 @@ export async function assertOwnFolder(folder: string): Promise<void> {
       'storage-failed',
       `${folder} is a link or belongs to another account and was not used. Remove it and start the service again.`,
     );
-  await chmod(folder, 0o700);
+  // On a disk that became read-only, pages can still be delivered.
+  if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
 }

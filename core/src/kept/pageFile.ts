@@ -1,0 +1,106 @@
+/** A stored page whose bytes are in a file of its folder; for a page that could not be written, in memory. */
+import { createHash } from 'node:crypto';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, ScanError } from '../contract/errors.js';
+import { fileSlices, slices } from '../pipeline/spool.js';
+import type { StoredFacts, StoredPage } from './storedPage.js';
+
+/** Bytes of a file that are hashed at a time, on the event loop: a fraction of a millisecond. */
+const HASH_BYTES = 64 * 1024;
+
+/** A page that is in a folder. */
+export interface PageInFolder extends StoredFacts {
+  readonly delivered: boolean;
+  /** Whether its file may have changed since it was written: it was found on disk. */
+  readonly suspect?: boolean;
+  /** Why its facts cannot be read; they are placeholders then. */
+  readonly fault?: string;
+}
+
+/** Does work on the files of a folder, one at a time, unless the folder is gone. Failures are logged. */
+export type Quietly = (done: string, work: () => Promise<unknown>) => Promise<void>;
+
+/** Names of a page's files. */
+export interface PageNames {
+  readonly file: string;
+  /** Facts of a page that waits for its client. */
+  readonly waits: string;
+  /** Facts of a page that its client has. */
+  readonly sent: string;
+}
+
+export const pageNames = (dir: string, n: number): PageNames => ({
+  file: join(dir, `${n}.page`),
+  waits: join(dir, `${n}.json`),
+  sent: join(dir, `${n}.sent.json`),
+});
+
+export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): StoredPage {
+  const { page, report, size, sha256, fault } = found;
+  const { file, waits, sent } = pageNames(dir, page.pageNumber);
+  let { delivered, suspect = false } = found;
+  let comparing: Promise<void> | undefined;
+  const damaged = (why: string, cause?: unknown): ScanError =>
+    new ScanError(
+      'storage-failed',
+      `Page ${page.pageNumber} was damaged after it was stored: ${why}. Scan that sheet again.`,
+      { cause },
+    );
+  const unreadable = (error: unknown): never => {
+    throw damaged(messageOf(error), error);
+  };
+  const compare = async (): Promise<void> => {
+    if ((await sha256OfFile(file).catch(unreadable)) !== sha256) throw damaged('its file has other bytes');
+    suspect = false;
+  };
+  return {
+    page,
+    report,
+    size,
+    sha256,
+    get delivered() {
+      return delivered;
+    },
+    async check() {
+      if (fault !== undefined) throw damaged(fault);
+      const has = await stat(file).catch(unreadable);
+      if (has.size !== size) throw damaged(`its file has ${has.size} of ${size} bytes`);
+      if (suspect) await (comparing ??= compare().finally(() => (comparing = undefined)));
+    },
+    // A small page needs only small buffers; one byte more detects its end.
+    read: (sliceBytes, start = 0, end = size) => fileSlices(file, Math.min(sliceBytes, end - start + 1), start, end),
+    deliver() {
+      if (delivered) return;
+      delivered = true;
+      void quietly('updated', () => rename(waits, sent));
+    },
+    drop: () =>
+      void quietly('removed', async () => {
+        // Remove the facts that name the page first.
+        for (const each of [waits, sent, file]) await rm(each, { force: true });
+      }),
+  };
+}
+
+/** A page that could not be written. */
+export function inMemory(facts: StoredFacts, data: Uint8Array): StoredPage {
+  let delivered = false;
+  return {
+    ...facts,
+    get delivered() {
+      return delivered;
+    },
+    check: async () => undefined,
+    read: (sliceBytes, start, end) => slices(data.subarray(start, end), sliceBytes),
+    deliver: () => void (delivered = true),
+    drop: () => undefined,
+  };
+}
+
+/** In slices, so that a large page needs no memory of its size. @returns lower-case hex */
+async function sha256OfFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const slice of fileSlices(file, HASH_BYTES)) hash.update(slice);
+  return hash.digest('hex');
+}
