@@ -1,7 +1,7 @@
 /** The entry point for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
 export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
-export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.js';
+export { openBoxStore, type BoxStore } from './autoscan/boxStore.js';
 export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export { endReasons, type EndReason, type OutboxEnd } from './autoscan/outboxEnd.js';
 export type { KeptScan, ScanProgress, ScanState } from './kept/keptScan.js';

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
 import type { AutoscanLimits } from './autoscan/autoscan.js';
-import type { StoredBox } from './autoscan/boxStore.js';
+import type { BoxStore, StoredBox } from './autoscan/boxStore.js';
 import { memoryBoxes } from './autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from './contract/driver.js';
 import type { Format } from './contract/format.js';
@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly autoscan?: Partial<AutoscanLimits>;
   /** Boxes of a previous run. */
   readonly found?: readonly StoredBox[];
+  /** Instead of boxes in memory. */
+  readonly boxes?: BoxStore;
 }
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
@@ -67,7 +69,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
       keptMs: 86_400_000,
       ...options.autoscan,
     },
-    boxes: shelves.boxes,
+    boxes: options.boxes ?? shelves.boxes,
   });
   /** @param keep receives each page, in addition to `collect` */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {

@@ -3,6 +3,7 @@ import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled 
 import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
+import type { OtherScans } from './kept/keptScans.js';
 import { createNoteList, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
@@ -57,6 +58,8 @@ export interface ScanService {
   disableAutoscan(origin?: string): Promise<Disabled>;
   /** @throws `autoscan-off` */
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
+  /** Undelivered pages of auto-scans that are over, as scans. */
+  readonly autoscans: OtherScans;
   /** Ends a running scan after the sheet in the path, disables auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
@@ -164,6 +167,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     disableAutoscan: (origin = '') => autoscan.disable(origin),
     readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
+    autoscans: autoscan.scans,
 
     async close(reason) {
       closed = true;

@@ -146,7 +146,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       limits: { keepMs: keepHours * 3_600_000, keepBytes },
       store: c.resolve(tokens.scanStore),
       spool: spoolStore(spool),
-      others: { list: () => [], release: () => false },
+      others: scans.autoscans,
       scan: scans.scan,
     });
   });

@@ -5,7 +5,8 @@ import type { Driver } from '../contract/driver.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { fakeService, optionsWith } from '../service.test.kit.js';
 import type { AutoscanLimits } from './autoscan.js';
-import type { KeptPage, StoredBox } from './boxStore.js';
+import type { StoredPage } from '../kept/storedPage.js';
+import type { BoxStore, StoredBox } from './boxStore.js';
 import type { OutboxReader } from './outbox.js';
 import type { OutboxEnd } from './outboxEnd.js';
 
@@ -18,16 +19,19 @@ export interface RigOptions extends Partial<AutoscanLimits> {
   readonly until?: Promise<void>;
   /** Boxes of a previous run. */
   readonly found?: readonly StoredBox[];
+  /** Instead of boxes in memory. */
+  readonly boxes?: BoxStore;
 }
 
 export const DAY = 86_400_000;
 
-export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOptions = {}) {
+export function autoscanRig(driver: Driver, { until, found, boxes, ...limits }: RigOptions = {}) {
   const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
     ...(found ? { found } : {}),
+    ...(boxes ? { boxes } : {}),
   });
   /** Advances the clock and runs everything due by then. */
   const pass = async (ms = 0): Promise<void> => {
@@ -43,6 +47,10 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
     log,
     shelves,
     pass,
+    /** For what files take time: only a test's time limit ends it. */
+    async until(condition: () => Promise<boolean>): Promise<void> {
+      while (!(await condition().catch(() => false))) await pass();
+    },
     enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) =>
       scans.enableAutoscan(optionsWith(more), name, origin),
     follow: (lastEventId?: string, origin?: string) => follow(scans.readAutoscan(lastEventId, origin)),
@@ -50,11 +58,11 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
 }
 
 /** Takes all events of a reader, each as a word: `3 front`, `disabled: requested`, `over`. */
-export function follow(reader: OutboxReader<KeptPage>) {
+export function follow(reader: OutboxReader<StoredPage>) {
   const got: string[] = [];
   const ends: OutboxEnd[] = [];
   const ids: string[] = [];
-  const pages: KeptPage['page'][] = [];
+  const pages: StoredPage['page'][] = [];
   const over = (async () => {
     for await (const event of reader.events) {
       if (event.kind === 'end') {

@@ -1,13 +1,15 @@
 /** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import type { OtherScans } from '../kept/keptScans.js';
+import type { StoredPage } from '../kept/storedPage.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import type { ScanParts } from '../scanning/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
-import type { BoxStore, KeptPage } from './boxStore.js';
+import type { BoxStore } from './boxStore.js';
 import { startCapture, type Capture, type CaptureResult } from './capture.js';
 import { createBox, createKeptBoxes, type Box, type BoxLimits } from './keptBoxes.js';
 import type { OutboxReader } from './outbox.js';
@@ -31,7 +33,7 @@ export type AutoscanParts = ScanParts & {
   lost?(scanner: OpenDevice): void;
 };
 
-export interface AutoscanReader extends OutboxReader<KeptPage> {
+export interface AutoscanReader extends OutboxReader<StoredPage> {
   /** First part of the running auto-scan's page ids; undefined while it is off and only earlier pages remain. */
   readonly series: string | undefined;
 }
@@ -63,6 +65,8 @@ export interface Autoscan {
   disable(origin: string): Promise<Disabled>;
   /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
   read(origin: string, lastEventId?: string): AutoscanReader;
+  /** Undelivered pages of auto-scans that are over, as scans. */
+  readonly scans: OtherScans;
   /** Finishes pending writes and stops all timers. Auto-scan must be disabled. */
   close(): Promise<void>;
 }
@@ -218,6 +222,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const origins = new Set([origin]);
     // A valid id proves what its reader got; nothing else does.
     const stored = boxes.create({
+      id: randomUUID(),
+      createdAt: clock.now(),
       series: String(randomInt(1e14, 2 ** 48 - 1)),
       origins: [origin],
       scanner: scanner.known.name,
@@ -293,6 +299,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
       return Object.assign(readInTurn(all, lastEventId), { series: live?.stored.facts.series });
     },
+    scans: kept.scans,
     async close() {
       await now?.over;
       await kept.close();

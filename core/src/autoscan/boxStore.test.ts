@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FinishedPage } from '../pipeline/finish.js';
-import { openBoxStore, type BoxStore, type KeptPage } from './boxStore.js';
+import type { StoredPage } from '../kept/storedPage.js';
+import { openBoxStore, type BoxStore } from './boxStore.js';
 
 const SERIES = '123456789012345';
-const facts = { series: SERIES, origins: ['https://shop.example'], scanner: 'Desk' };
+const facts = {
+  id: '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f',
+  createdAt: 5,
+  series: SERIES,
+  origins: ['https://shop.example'],
+  scanner: 'Desk',
+};
 
 async function place(t: Test) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-boxes-'));
@@ -38,9 +45,9 @@ function page(pageNumber: number, size = 10): FinishedPage {
   } as FinishedPage;
 }
 
-async function bytesOf({ bytes }: KeptPage): Promise<number[]> {
+async function bytesOf(page: StoredPage): Promise<number[]> {
   const all: number[] = [];
-  for await (const slice of bytes.read(4)) all.push(...slice);
+  for await (const slice of page.read(4)) all.push(...slice);
   return all;
 }
 
@@ -48,12 +55,12 @@ t.test('boxes: next run, pages and facts are found byte for byte; files are priv
   const { open, box } = await place(t);
   const own = (await open()).create(facts);
   await t.rejects(readdir(box), 'nothing before the first page');
-  const { kept, problem } = await own.keep(page(1), true);
+  const { stored: kept, problem } = await own.keep(page(1), true);
   t.equal(problem, undefined);
   await own.keep(page(2), false);
-  kept.sent();
+  kept.deliver();
   await own.tell({ end: { event: 'disabled', reason: 'failing', message: 'why' }, endedAt: 7 });
-  t.same((await readdir(box)).sort(), ['1.page', '1.sent.json', '2.json', '2.page', 'box.json']);
+  t.same((await readdir(box)).sort(), ['1.page', '1.sent.json', '2.json', '2.page', 'facts.json']);
   if (process.platform !== 'win32') {
     for (const name of await readdir(box)) t.equal((await stat(join(box, name))).mode & 0o777, 0o600, name);
     t.equal((await stat(box)).mode & 0o777, 0o700);
@@ -61,29 +68,29 @@ t.test('boxes: next run, pages and facts are found byte for byte; files are priv
   const [found] = (await open()).found;
   t.match(found?.facts, { ...facts, end: { event: 'disabled', reason: 'failing', message: 'why' }, endedAt: 7 });
   t.same(
-    found?.pages.map(({ n, delivered, value }) => [n, delivered, value.report, value.page.ocrText]),
+    found?.found.map(({ page, delivered, report }) => [page.pageNumber, delivered, report, page.ocrText]),
     [
       [1, true, true, 'é\n'],
       [2, false, false, 'é\n'],
     ],
   );
-  for (const { n, value } of found?.pages ?? [])
+  for (const stored of found?.found ?? [])
     t.same(
-      await bytesOf(value),
-      Array.from({ length: 10 }, () => n),
+      await bytesOf(stored),
+      Array.from({ length: 10 }, () => stored.page.pageNumber),
     );
 });
 
 t.test('boxes: dropped or removed, gone in this run and the next', async t => {
   const { open, kept, box } = await place(t);
   const own = (await open()).create(facts);
-  const { kept: first } = await own.keep(page(1), false);
+  const { stored: first } = await own.keep(page(1), false);
   await own.keep(page(2), false);
   first.drop();
   await own.settled();
-  t.same((await readdir(box)).sort(), ['2.json', '2.page', 'box.json']);
+  t.same((await readdir(box)).sort(), ['2.json', '2.page', 'facts.json']);
   const [found] = (await open()).found;
-  found?.pages[0]?.value.sent();
+  found?.found[0]?.deliver();
   await found?.settled();
   t.ok((await readdir(box)).includes('2.sent.json'));
   await found?.remove();
@@ -99,30 +106,38 @@ t.test('boxes: the run was killed at any moment, no partial page is listed and n
   await rm(join(box, '2.json'));
   await writeFile(join(box, '3.page'), 'short');
   await writeFile(join(box, '4.json'), '{"page"');
-  for (const name of ['5.page', '5.json.draft', 'box.json.draft']) await writeFile(join(box, name), '{');
+  for (const name of ['5.page', '5.json.draft', 'facts.json.draft']) await writeFile(join(box, name), '{');
   const [found] = (await open()).found;
   t.same(
-    found?.pages.map(({ n }) => n),
+    found?.found.map(({ page }) => page.pageNumber),
     [1],
   );
-  t.same((await readdir(box)).sort(), ['1.json', '1.page', 'box.json']);
-  t.equal(log.length, 2, 'lost pages are logged');
+  t.same(
+    found?.damaged?.map(({ page }) => page.pageNumber),
+    [3, 4],
+  );
+  t.same((await readdir(box)).sort(), ['1.json', '1.page', '3.json', '3.page', '4.json', '4.page', 'facts.json']);
+  for (const n of [3, 4])
+    t.ok(
+      log.some(line => line.includes(`Page ${n} `)),
+      'lost pages are logged',
+    );
   // Half-removed box.
-  await rm(join(box, 'box.json'));
+  await rm(join(box, 'facts.json'));
   t.same((await open()).found, []);
   t.same(await readdir(kept), []);
 });
 
-t.test('boxes: box.json emptied by a power failure, undelivered pages stay and the log names the folder', async t => {
+t.test('boxes: facts.json emptied by a power failure, undelivered pages stay and the log names the folder', async t => {
   const { open, box, log } = await place(t);
   const own = (await open()).create(facts);
-  const { kept } = await own.keep(page(1), false);
+  const { stored: kept } = await own.keep(page(1), false);
   await own.settled();
-  await writeFile(join(box, 'box.json'), '');
+  await writeFile(join(box, 'facts.json'), '');
   t.same((await open()).found, []);
   t.ok((await readdir(box)).includes('1.page'));
   t.match(log, [new RegExp(SERIES)]);
-  kept.sent();
+  kept.deliver();
   await own.settled();
   t.same((await open()).found, []);
   await t.rejects(readdir(box), 'delivered pages are removed');
@@ -155,13 +170,13 @@ t.test('boxes: disk full, the page stays in memory with the problem; the next pa
   const own = (await open()).create(facts);
   await mkdir(kept);
   await writeFile(box, 'in the way');
-  const { kept: first, problem } = await own.keep(page(1), false);
+  const { stored: first, problem } = await own.keep(page(1), false);
   t.match(problem, { code: 'storage-failed' });
   t.same(
     await bytesOf(first),
     Array.from({ length: 10 }, () => 1),
   );
-  first.sent();
+  first.deliver();
   first.drop();
   await rm(box);
   t.equal((await own.keep(page(2), false)).problem, undefined);

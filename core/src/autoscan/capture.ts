@@ -5,7 +5,8 @@ import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import { startScan, type ScanParts } from '../scanning/scanRun.js';
 import { unlessAborted } from '../time/wait.js';
-import type { KeptPage, StoredBox } from './boxStore.js';
+import type { StoredPage } from '../kept/storedPage.js';
+import type { StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
 
 export interface CaptureResult {
@@ -28,7 +29,7 @@ export interface CaptureInput {
   readonly options: ScanOptions;
   /** Number of the page before the first one. */
   readonly after: number;
-  readonly outbox: Outbox<KeptPage>;
+  readonly outbox: Outbox<StoredPage>;
   readonly stored: StoredBox;
   note(note: ScanNote): void;
 }
@@ -49,7 +50,10 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
       reopens: true,
       async keep(finished, stop) {
         // Announce and count a page only when it is stored.
-        const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, options.report);
+        const { stored: kept, problem } = await stored.keep(
+          { ...finished, pageNumber: after + pages + 1 },
+          options.report,
+        );
         pages++;
         outbox.put(kept);
         if (!problem) await roomOrStop(outbox, stop);
@@ -72,7 +76,7 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
 }
 
 /** Resolves when another page may be pulled, or when feeding stops and the path must be emptied. */
-async function roomOrStop(outbox: Outbox<KeptPage>, stop: AbortSignal): Promise<void> {
+async function roomOrStop(outbox: Outbox<StoredPage>, stop: AbortSignal): Promise<void> {
   if (outbox.hasRoom || stop.aborted) return;
   await unlessAborted(outbox.room(), stop).catch(() => undefined);
 }

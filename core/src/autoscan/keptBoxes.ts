@@ -1,7 +1,12 @@
 /** Boxes of ended auto-scans, for the next reader of an origin that enabled them. */
 import type { Log } from '../contract/plugin.js';
+import { leftOf } from '../kept/age.js';
+import type { KeptScan } from '../kept/keptScan.js';
+import type { OtherScans } from '../kept/keptScans.js';
+import type { StoredPage } from '../kept/storedPage.js';
 import type { Clock } from '../time/clock.js';
-import type { KeptPage, StoredBox } from './boxStore.js';
+import { createBoxScan } from './boxScan.js';
+import type { StoredBox } from './boxStore.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import type { OutboxEnd } from './outboxEnd.js';
 import { pagesInWords } from './words.js';
@@ -17,7 +22,7 @@ export interface BoxLimits {
 
 /** A box: its outbox for readers, and its store on disk. */
 export interface Box {
-  readonly outbox: Outbox<KeptPage>;
+  readonly outbox: Outbox<StoredPage>;
   readonly stored: StoredBox;
   /** Called when a reader connects or leaves. */
   onReaders(count: number): void;
@@ -35,15 +40,15 @@ export function createBox(
   const box: { -readonly [K in keyof Box]: Box[K] } = {
     stored,
     onReaders: nobody,
-    outbox: createOutbox<KeptPage>({
+    outbox: createOutbox<StoredPage>({
       series: stored.facts.series,
-      found: stored.pages,
+      found: stored.found.map(page => ({ n: page.page.pageNumber, value: page, delivered: page.delivered })),
       capacity,
       resendBytes,
-      sizeOf: ({ bytes }) => bytes.size,
+      sizeOf: ({ size }) => size,
       onReaders: count => box.onReaders(count),
       onDelivered(page) {
-        page.sent();
+        page.deliver();
         onDelivered();
       },
       drop: page => page.drop(),
@@ -62,14 +67,18 @@ export interface KeptBoxes {
   /** Number of pages that wait for any of these origins. */
   waiting(origins: ReadonlySet<string>): number;
   /** Boxes with a page for this reader, oldest first. */
-  offered(origin: string, lastEventId?: string): Outbox<KeptPage>[];
+  offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
   /** @returns the number of pages that no reader took */
   discard(origin: string, end: OutboxEnd): number;
+  /** The boxes as scans. */
+  readonly scans: OtherScans;
   /** Stops all timers; waiting pages stay on disk. */
   close(): Promise<void>;
 }
 
 interface Kept extends Box {
+  readonly scan: KeptScan;
+  readonly end: OutboxEnd;
   cancelIdle(): void;
   cancelAge(): void;
 }
@@ -99,6 +108,10 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
   const concerns = ({ stored }: Box, origins: ReadonlySet<string>): boolean =>
     stored.facts.origins.some(each => origins.has(each));
 
+  /** A box that was empty when its auto-scan ended is none. */
+  const scansOf = (origin: string): Kept[] =>
+    [...all].filter(box => box.scan.pages.length > 0 && concerns(box, new Set([origin])));
+
   const remove = (kept: Kept, end: OutboxEnd): number => {
     all.delete(kept);
     kept.cancelAge();
@@ -111,23 +124,22 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     return unread;
   };
 
-  const add = (box: Box): void => {
-    const kept: Kept = Object.assign(box, { cancelIdle: nothing, cancelAge: nothing });
-    const { end = CUT_OFF, endedAt = clock.now(), scanner } = box.stored.facts;
+  const add = (box: Box, left = limits.keptMs): void => {
+    const { end = CUT_OFF, scanner } = box.stored.facts;
+    const scan = createBoxScan(box, end, () => box.onReaders(box.outbox.readers));
+    const kept: Kept = Object.assign(box, { scan, end, cancelIdle: nothing, cancelAge: nothing });
     all.add(kept);
     kept.outbox.end(end);
     // Delivered pages stay for a reader that reconnects immediately.
     kept.onReaders = readers => {
       kept.cancelIdle();
       kept.cancelIdle =
-        readers > 0 || kept.outbox.waiting > 0 || closed
+        readers > 0 || kept.outbox.waiting > 0 || closed || !all.has(kept)
           ? nothing
           : clock.after(limits.idleMs, () => void remove(kept, end));
     };
     kept.onReaders(kept.outbox.readers);
-    // If the system clock was set back, the wait restarts now and does not get longer.
-    const left = Math.min(limits.keptMs, endedAt + limits.keptMs - clock.now());
-    kept.cancelAge = clock.after(Math.max(0, left), () => {
+    kept.cancelAge = clock.after(left, () => {
       const lost = remove(kept, end);
       if (lost > 0)
         log.warn(
@@ -137,9 +149,10 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
   };
 
   for (const stored of [...found].sort((a, b) => (a.facts.endedAt ?? Infinity) - (b.facts.endedAt ?? Infinity))) {
-    if (stored.facts.endedAt === undefined) void stored.tell({ end: CUT_OFF, endedAt: clock.now() });
+    const { left, changed } = leftOf(stored.facts, limits.keptMs, clock.now());
+    if (changed) void stored.tell({ end: stored.facts.end ?? CUT_OFF, ...changed });
     const box = createBox(stored, limits, log, () => 0, onDelivered);
-    add(box);
+    add(box, left);
     const { waiting } = box.outbox;
     if (waiting > 0)
       log.info(
@@ -160,6 +173,21 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     },
     discard: (origin, end) =>
       [...all].filter(box => concerns(box, new Set([origin]))).reduce((sum, box) => sum + remove(box, end), 0),
+    scans: {
+      list: origin =>
+        scansOf(origin)
+          .filter(({ outbox }) => outbox.waiting > 0)
+          .map(({ scan }) => scan),
+      find: (origin, id) => scansOf(origin).find(({ scan }) => scan.id === id)?.scan,
+      async release(scan) {
+        const box = [...all].find(each => each.scan === scan);
+        if (!box) return;
+        box.outbox.deliver();
+        remove(box, box.end);
+        await Promise.all(removing);
+        await box.stored.settled();
+      },
+    },
     async close() {
       closed = true;
       for (const { cancelAge, cancelIdle } of all) {

@@ -1,6 +1,7 @@
 /** Boxes in memory, counted. */
 import { ScanError } from '../contract/errors.js';
-import type { BoxFacts, BoxStore, KeptPage, StoredBox } from './boxStore.js';
+import type { StoredPage } from '../kept/storedPage.js';
+import type { BoxFacts, BoxStore, StoredBox } from './boxStore.js';
 
 export function memoryBoxes(found: readonly StoredBox[] = []) {
   const seen = { kept: 0, sent: 0, dropped: 0, removed: 0, full: false };
@@ -14,22 +15,30 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
         get facts() {
           return box.facts;
         },
-        pages: [],
+        found: [],
+        begin: async () => undefined,
         async keep({ data, ...page }, report) {
           seen.kept++;
-          const kept: KeptPage = {
+          let delivered = false;
+          const stored: StoredPage = {
             page,
             report,
-            bytes: {
-              size: data.byteLength,
-              async *read() {
-                yield data;
-              },
+            size: data.byteLength,
+            sha256: '',
+            get delivered() {
+              return delivered;
             },
-            sent: () => void seen.sent++,
+            check: async () => undefined,
+            async *read() {
+              yield data;
+            },
+            deliver() {
+              delivered = true;
+              seen.sent++;
+            },
             drop: () => void seen.dropped++,
           };
-          return { kept, problem: seen.full ? new ScanError('storage-failed', 'The disk is full.') : undefined };
+          return { stored, ...(seen.full ? { problem: new ScanError('storage-failed', 'The disk is full.') } : {}) };
         },
         async tell(changed) {
           box.facts = { ...box.facts, ...changed };

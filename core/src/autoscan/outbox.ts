@@ -43,6 +43,10 @@ export interface Outbox<T> {
   readonly waiting: number;
   /** Number of those that no reader is reading. */
   readonly unread: number;
+  /** Undelivered items, in order. */
+  readonly undelivered: readonly T[];
+  /** A client got this item without the events; all of them if absent. */
+  deliver(value?: T): void;
   /** Records the last item that a reader says it got. @returns whether an item follows for it */
   offers(lastEventId?: string): boolean;
   /** @param lastEventId the last item that a returning reader got; items still kept after it are given again */
@@ -99,11 +103,15 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   let emptied = (): void => undefined;
   const empty = new Promise<void>(resolve => (emptied = resolve));
   const change = createNotifier();
-  const undelivered = (): number => entries.filter(entry => !entry.delivered).length;
-  const hasRoom = (): boolean => undelivered() < settings.capacity();
+  const undelivered = (): Entry<T>[] => entries.filter(entry => !entry.delivered);
+  const hasRoom = (): boolean => undelivered().length < settings.capacity();
 
-  /** Removes old delivered items that no reader still needs; a reader that is too far behind does not count. */
+  /**
+   * Removes old delivered items that no reader still needs; a reader that is too far behind does not count. After the
+   * end, no more come: the rest stays until it is discarded.
+   */
   const trim = (): void => {
+    if (ended) return;
     let bytes = 0;
     const old = entries
       .filter(entry => entry.delivered)
@@ -195,7 +203,13 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       return places.size;
     },
     get waiting() {
-      return undelivered();
+      return undelivered().length;
+    },
+    get undelivered() {
+      return undelivered().map(({ value }) => value);
+    },
+    deliver(value) {
+      for (const entry of entries) if (value === undefined || entry.value === value) reached(entry.n, entry.n);
     },
     get unread() {
       return entries.filter(entry => !entry.delivered && !isAt(entry)).length;

@@ -38,7 +38,7 @@ async function rig(t: Test, driver: FakeDriver, folder?: string, limits: Partial
     limits: { keepMs: 24 * KEY_MS, keepBytes: 1e9, ...limits },
     store: keep ? await openScanStore(join(dir, 'scans'), log) : spool,
     spool,
-    others: { list: () => [], release: () => false },
+    others: scans.autoscans,
     scan: scans.scan,
   });
   t.teardown(async () => {

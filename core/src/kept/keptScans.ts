@@ -52,9 +52,11 @@ export interface Collecting {
 
 /** Scans that another part of the service keeps. */
 export interface OtherScans {
+  /** Those with undelivered pages. */
   list(origin: string): readonly KeptScan[];
-  /** @returns whether the scan is one of these */
-  release(scan: KeptScan): boolean;
+  find(origin: string, id: string): KeptScan | undefined;
+  /** No effect if the scan is not one of these. */
+  release(scan: KeptScan): Promise<void>;
 }
 
 export interface KeptScansParts {
@@ -288,14 +290,14 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
     find: (origin, id) => {
       const record = all.get(id);
-      return record?.facts.origin === origin ? record : others.list(origin).find(each => each.id === id);
+      return record?.facts.origin === origin ? record : others.find(origin, id);
     },
 
     async release(scan) {
       const record = all.get(scan.id);
       if (runs.has(scan.id)) throw new ScanError('busy', 'The scan is running. Cancel it first.');
       if (record) await remove(record);
-      else others.release(scan);
+      else await others.release(scan);
     },
 
     async close() {

@@ -4,7 +4,7 @@ import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
-import type { KeptPage, OutboxEvent, OutboxReader } from '@platen/core';
+import type { OutboxEvent, OutboxReader, StoredPage } from '@platen/core';
 import fastify, { type FastifyServerOptions } from 'fastify';
 import { FastifySSEPlugin } from 'fastify-sse-v2';
 import type { Test } from 'tap';
@@ -15,7 +15,7 @@ import { createImageEvents } from './imageEvents.js';
 
 export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 
-const page: KeptPage['page'] = {
+const page: StoredPage['page'] = {
   mimeType: 'image/png',
   pageNumber: 3,
   sheet: 3,
@@ -28,22 +28,33 @@ const page: KeptPage['page'] = {
   barcodes: [],
   processing: [],
   report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
-} as unknown as KeptPage['page'];
+} as unknown as StoredPage['page'];
 
 /** A page of the given size; every byte is 7. */
-export function kept(size: number, more: Partial<KeptPage> = {}): KeptPage {
+export function kept(size: number, more: Partial<StoredPage> = {}): StoredPage {
   async function* read(slice: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < size; at += slice) yield new Uint8Array(Math.min(slice, size - at)).fill(7);
   }
-  return { page, report: false, sent: () => undefined, drop: () => undefined, bytes: { size, read }, ...more };
+  return {
+    page,
+    report: false,
+    size,
+    sha256: '',
+    delivered: false,
+    check: async () => undefined,
+    read,
+    deliver: () => undefined,
+    drop: () => undefined,
+    ...more,
+  };
 }
 
 /** A reader that a test feeds, and that records which pages were taken. */
 export function fakeReader() {
-  const queue: OutboxEvent<KeptPage>[] = [];
+  const queue: OutboxEvent<StoredPage>[] = [];
   const seen = { taken: [] as string[], left: false, ended: false };
   let ring = (): void => undefined;
-  async function* events(): AsyncGenerator<OutboxEvent<KeptPage>, void> {
+  async function* events(): AsyncGenerator<OutboxEvent<StoredPage>, void> {
     while (!seen.left) {
       const event = queue.shift();
       if (!event) await new Promise<void>(resolve => (ring = resolve));
@@ -54,8 +65,8 @@ export function fakeReader() {
       }
     }
   }
-  const give = (event: OutboxEvent<KeptPage>): void => (queue.push(event), ring());
-  const reader: OutboxReader<KeptPage> = {
+  const give = (event: OutboxEvent<StoredPage>): void => (queue.push(event), ring());
+  const reader: OutboxReader<StoredPage> = {
     events: events(),
     get discarded() {
       return seen.ended;

@@ -156,7 +156,7 @@ t.test('event stream: unreadable bytes, an error event, a log line, and the end'
     yield* [];
     throw new Error('ENOENT: the spool');
   }
-  give('9-1', kept(5, { bytes: { size: 5, read } }));
+  give('9-1', kept(5, { read }));
   await until(() => got.over);
   t.match(after(got.text), /^event: error\ndata: \{"error":"Could not read the pages back/);
   t.match(log, [/ENOENT: the spool/]);
@@ -173,7 +173,7 @@ t.test('event stream: bytes discarded at the end while being read are not an err
     yield* [];
     throw new Error('ENOENT');
   }
-  give('9-1', kept(5, { bytes: { size: 5, read } }));
+  give('9-1', kept(5, { read }));
   await until(() => got.over);
   t.equal(after(got.text), 'event: disabled\ndata: {"message":"by request"}\n\n');
   t.same(log, []);

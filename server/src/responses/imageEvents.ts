@@ -1,5 +1,5 @@
 /** Sends auto-scan's pages as Server-Sent Events, one event per page, as fast as the client reads them. */
-import { messageOf, type KeptPage, type OutboxEnd, type OutboxReader } from '@platen/core';
+import { messageOf, type OutboxEnd, type OutboxReader, type StoredPage } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
 import type { ForPages } from '../http/forPages.js';
@@ -11,7 +11,7 @@ export interface ImageEventsTools extends StreamTools {
 }
 
 /** @param report adds a code to the last event: why the stream ends */
-export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply, report: boolean) => void;
+export type ImageEvents = (reader: OutboxReader<StoredPage>, reply: FastifyReply, report: boolean) => void;
 
 export function createImageEvents(tools: ImageEventsTools): ImageEvents {
   return (reader, reply, report) =>
@@ -25,7 +25,7 @@ export function createImageEvents(tools: ImageEventsTools): ImageEvents {
 
 /** An event counts as taken when the client's connection has taken its bytes; only then is the next one requested. */
 async function* messages(
-  reader: OutboxReader<KeptPage>,
+  reader: OutboxReader<StoredPage>,
   stream: EventStream,
   { log, forPages }: ImageEventsTools,
   report: boolean,
@@ -44,7 +44,7 @@ async function* messages(
       return yield { ...(id !== undefined && { id }), ...last(end) };
     }
     const { id, value } = event.value.item;
-    const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
+    const bytes = await begun(value).catch((error: unknown) => error as Error);
     if (bytes instanceof Error) {
       // A page that is discarded while it is read is not a failure; the end comes next.
       if (reader.discarded) continue;
