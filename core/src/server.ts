@@ -7,7 +7,7 @@ export { endReasons, type EndReason, type OutboxEnd } from './autoscan/outboxEnd
 export type { KeptScan, ScanProgress, ScanState } from './kept/keptScan.js';
 export { scanStates } from './kept/keptScan.js';
 export * from './kept/keptScans.js';
-export { openScanStore, spoolStore } from './kept/scanStore.js';
+export { openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
 export type { StoredPage } from './kept/storedPage.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/keep.js';

@@ -1,4 +1,5 @@
 /** How long pages wait after their scan ended. The system clock may be wrong, or be set, at any time. */
+import type { Clock } from '../time/clock.js';
 
 export interface Ended {
   /** Milliseconds since 1970; undefined if the service ended before it could write it. */
@@ -26,4 +27,36 @@ export function leftOf({ endedAt, isLate }: Ended, keepMs: number, now: number):
   const left = endedAt + keepMs - now;
   if (left > 0) return { left };
   return isLate ? { left: 0 } : { left: keepMs, changed: { endedAt: now, isLate: true } };
+}
+
+/** Timers by the id of a scan. No clock that people set changes them. */
+export interface Ages {
+  /** Replaces the timer of this id. */
+  start(id: string, ms: number, expire: () => void): void;
+  /** @returns milliseconds that were left; 0 without a timer */
+  stop(id: string): number;
+  /** Stops all timers; none starts from now on. */
+  close(): void;
+}
+
+export function createAges(clock: Clock): Ages {
+  const ages = new Map<string, { readonly due: number; cancel(): void }>();
+  let closed = false;
+  const stop = (id: string): number => {
+    const age = ages.get(id);
+    ages.delete(id);
+    age?.cancel();
+    return Math.max(0, (age?.due ?? 0) - clock.monotonic());
+  };
+  return {
+    start(id, ms, expire) {
+      stop(id);
+      if (!closed) ages.set(id, { due: clock.monotonic() + ms, cancel: clock.after(ms, expire) });
+    },
+    stop,
+    close() {
+      closed = true;
+      for (const { cancel } of ages.values()) cancel();
+    },
+  };
 }

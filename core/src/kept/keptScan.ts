@@ -46,6 +46,8 @@ export interface ScanFacts {
   readonly createdAt: number;
   /** Milliseconds since 1970; absent while it runs. */
   readonly endedAt?: number | undefined;
+  /** See `leftOf`. */
+  readonly isLate?: true | undefined;
   readonly request: ScanRequest;
   /** The client's key for the request, and the request's text. */
   readonly key?: string;
@@ -64,12 +66,13 @@ export function isScanFacts(value: unknown): value is ScanFacts {
     typeof createdAt === 'number' &&
     typeof request?.scannerName === 'string' &&
     typeof request.options === 'object' &&
+    request.options !== null &&
     scanStates.some(each => each === state) &&
     Array.isArray(notes)
   );
 }
 
-/** How a scan ends, or goes on. */
+/** How a scan ends. */
 export type ScanOutcome = Pick<ScanFacts, 'state' | 'code' | 'error' | 'notes'>;
 
 /** A kept scan for the collection that runs it. */
@@ -82,8 +85,12 @@ export interface ScanRecord extends KeptScan {
   readonly isDelivered: boolean;
   /** Stores each page, numbered after those that are there. */
   sink(onStored: () => void): { readonly keep: KeepPage; onScanned(): void };
-  /** Changes its state. Never rejects. */
-  tell(outcome: ScanOutcome, endedAt?: number): Promise<void>;
+  /** Stores that it runs. @throws `storage-failed`; it then stays as it was */
+  begin(): Promise<void>;
+  /** Stores how it ended. Never rejects. */
+  end(outcome: ScanOutcome, endedAt: number): Promise<void>;
+  /** Removes its pages; a key may still name it. Never rejects. */
+  remove(): Promise<void>;
 }
 
 export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
@@ -150,12 +157,21 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
         },
       };
     },
-    async tell(outcome, endedAt) {
-      const { code, error, ...rest } = outcome;
+    async begin() {
+      await store.begin({ state: 'running', code: undefined, error: undefined, endedAt: undefined, isLate: undefined });
+      change.notify();
+    },
+    async end({ code, error, ...rest }, endedAt) {
       scanned = pages.length;
       const told = store.tell({ ...rest, code, error, endedAt });
       change.notify();
       await told;
+    },
+    async remove() {
+      const removed = store.remove();
+      pages.length = 0;
+      change.notify();
+      await removed;
     },
     changed: change.wait,
   };

@@ -1,66 +1,14 @@
 /** Kept scans over the fake driver: in folders on disk, and in the spool. */
-import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fakeDriver, recordingLog, type FakeDriver } from '@platen/conformance';
-import t, { type Test } from 'tap';
+import { fakeDriver } from '@platen/conformance';
+import t from 'tap';
 import { ScanError } from '../contract/errors.js';
-import { openSpool } from '../pipeline/spool.js';
-import type { ScanRequest } from '../scanning/onDemand.js';
-import { fakeService, optionsWith } from '../service.test.kit.js';
-import { createKeptScans, KEY_MS, type KeepLimits } from './keptScans.js';
+import { optionsWith } from '../service.test.kit.js';
+import { bytesOf, ended, keptRig as rig, origin, request } from './keptScans.test.kit.js';
 import type { KeptScan } from './keptScan.js';
-import { openScanStore, spoolStore } from './scanStore.js';
+import { KEY_MS } from './requestKeys.js';
 import type { StoredPage } from './storedPage.js';
-
-const request = (more: Partial<ScanRequest> = {}): ScanRequest => ({
-  scannerName: 'Fake scanner',
-  options: optionsWith(),
-  ...more,
-});
-const origin = 'https://app.example';
-
-async function folderOf(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-kept-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** @param folder with the scans of an earlier run */
-async function rig(t: Test, driver: FakeDriver, folder?: string, limits: Partial<KeepLimits> = {}, keep = true) {
-  const dir = folder ?? (await folderOf(t));
-  const log = recordingLog();
-  const spool = spoolStore(await openSpool(join(dir, 'spool'), 1e9));
-  const { scans, clock } = fakeService(driver);
-  const kept = createKeptScans({
-    clock,
-    log,
-    limits: { keepMs: 24 * KEY_MS, keepBytes: 1e9, ...limits },
-    store: keep ? await openScanStore(join(dir, 'scans'), log) : spool,
-    spool,
-    others: scans.autoscans,
-    scan: scans.scan,
-  });
-  t.teardown(async () => {
-    await scans.close('The test is over.');
-    await kept.close();
-  });
-  return { kept, clock, log, dir, scans, start: (more = {}) => kept.start({ origin, request: request(), ...more }) };
-}
-
-const ended = async (scan: KeptScan): Promise<KeptScan> => {
-  while (scan.state === 'running') await scan.changed();
-  return scan;
-};
-const bytesOf = async ({ pages }: KeptScan): Promise<string[]> =>
-  Promise.all(
-    pages.map(async page => {
-      await page.check();
-      const slices: Uint8Array[] = [];
-      for await (const slice of page.read(1000)) slices.push(Uint8Array.from(slice));
-      return Buffer.concat(slices).toString('hex');
-    }),
-  );
 
 for (const keep of [true, false])
   t.test(`kept scans, ${keep ? 'on disk' : 'in the spool'}: pages in order, with their digests; let go`, async t => {

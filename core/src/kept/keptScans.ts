@@ -5,27 +5,18 @@ import type { Log } from '../contract/plugin.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from '../scanning/onDemand.js';
 import type { Clock } from '../time/clock.js';
 import { deferred } from '../time/wait.js';
+import { createAges, leftOf } from './age.js';
 import { createScanRecord, outcomeOf, type KeptScan, type ScanFacts, type ScanRecord } from './keptScan.js';
+import { createRequestKeys, KEY_MS } from './requestKeys.js';
 import { withSpare } from './spareStore.js';
-import type { PageStore, StoredPage } from './storedPage.js';
-
-/** How long a client may repeat a request with its key. */
-export const KEY_MS = 3_600_000;
+import type { ScanStore } from './scanStore.js';
+import type { StoredPage } from './storedPage.js';
 
 export interface KeepLimits {
   /** Milliseconds to keep a scan that ended. */
   readonly keepMs: number;
   /** Bytes of all kept pages from which no new scan starts, unless older ones may go. */
   readonly keepBytes: number;
-}
-
-/** Where scans are kept. */
-export interface ScanStore {
-  /** Whether they outlive the process. */
-  readonly isDurable: boolean;
-  /** Scans of earlier runs of the service. */
-  readonly found: readonly PageStore<ScanFacts>[];
-  create(facts: ScanFacts): PageStore<ScanFacts>;
 }
 
 export interface KeptRequest {
@@ -96,7 +87,7 @@ export interface KeptScans {
   list(origin: string): readonly KeptScan[];
   /** @returns undefined for the scan of another owner, too */
   find(origin: string, id: string): KeptScan | undefined;
-  /** Its client has everything. @throws `busy` while it runs */
+  /** Its client has everything. @throws `busy` while it runs or is sent in one answer */
   release(scan: KeptScan): Promise<void>;
   /** Waits for scans that are ending, finishes writing, and stops all timers. What is kept stays. */
   close(): Promise<void>;
@@ -105,21 +96,24 @@ export interface KeptScans {
 export function createKeptScans(parts: KeptScansParts): KeptScans {
   const { clock, log, limits, store, spool, others } = parts;
   const all = new Map<string, ScanRecord>();
+  /** What ends the scans that run, or that are checked before they do. */
   const runs = new Map<string, OnDemandRun>();
-  const ages = new Map<string, () => void>();
-  const keys = new Map<string, Keyed>();
+  /** Scans whose pages are sent in one answer. */
+  const answers = new Set<string>();
+  const ages = createAges(clock);
+  const keys = createRequestKeys<ScanRecord>(clock);
   /** Scans that run, and folders that are removed. */
   const pending = new Set<Promise<unknown>>();
   const settles = <T>(work: Promise<T>): Promise<T> => {
     pending.add(work);
     return work.finally(() => pending.delete(work));
   };
+  const isUsed = ({ id }: KeptScan): boolean => runs.has(id) || answers.has(id);
 
   const remove = (record: ScanRecord): Promise<void> => {
     all.delete(record.id);
-    ages.get(record.id)?.();
-    ages.delete(record.id);
-    return settles(record.store.remove());
+    ages.stop(record.id);
+    return settles(record.remove());
   };
 
   /** Lets delivered scans go, oldest first, until there is room. @returns whether there is */
@@ -127,7 +121,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     let bytes = [...all.values()].reduce((sum, each) => sum + each.bytes, 0);
     for (const record of all.values()) {
       if (bytes < limits.keepBytes) break;
-      if (runs.has(record.id) || !record.isDelivered) continue;
+      if (isUsed(record) || !record.isDelivered || record.bytes === 0) continue;
       bytes -= record.bytes;
       void remove(record);
     }
@@ -140,24 +134,24 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     throw new ScanError('storage-full', text);
   };
 
-  /** If the system clock was set back, the wait restarts now and does not get longer. */
-  const startAge = (record: ScanRecord): void => {
-    const endedAt = record.facts.endedAt ?? clock.now();
-    const left = Math.min(limits.keepMs, endedAt + limits.keepMs - clock.now());
-    const cancel = clock.after(Math.max(0, left), () => {
+  /** @param left milliseconds until it goes */
+  const startAge = (record: ScanRecord, left = limits.keepMs): void => {
+    const expire = (): void => {
       const { length } = record.pages.filter(({ delivered }) => !delivered);
       if (length > 0)
         log.warn(
           `A scan on ${record.scannerName} was discarded after ${limits.keepMs / 3_600_000} hours: ${length} of its pages were not fetched.`,
         );
       void remove(record);
-    });
-    ages.set(record.id, cancel);
+    };
+    ages.start(record.id, left, expire);
   };
 
   /**
    * Runs a scan into its record.
+   * @param prepare the last check before paper moves
    * @returns what refused it before it fed, if anything did
+   * @throws `busy`, `not-connected`
    */
   const run = (record: ScanRecord, prepare: () => Promise<void>): Started => {
     const accepted = deferred<ScanError | undefined>();
@@ -177,8 +171,8 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
       runs.delete(record.id);
       if (isAccepted) {
         const notes = [...before, ...its.notes.filter(note => !before.some(({ text }) => text === note.text))];
-        const told = record.tell(outcomeOf(failure, notes), clock.now());
-        startAge(record);
+        const told = record.end(outcomeOf(failure, notes), clock.now());
+        if (!answers.has(record.id)) startAge(record);
         await told;
       }
       accepted.resolve(failure);
@@ -188,23 +182,23 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     return { run: { ...its, over }, refusal: accepted.promise };
   };
 
-  const startNew = async ({ origin, request, key, body }: KeptRequest): Promise<ScanRecord> => {
+  /** Delivered scans go only for a scan that passed all other checks. */
+  const begin = async (record: ScanRecord): Promise<void> => {
     assertRoom();
-    const record = createScanRecord(
-      store.create({
-        ...newFacts({ origin, request }),
-        ...(key === undefined ? {} : { key }),
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-    const { refusal } = run(record, () => record.store.begin());
+    await record.begin();
+  };
+
+  const startNew = async ({ origin, request, key, body }: KeptRequest): Promise<ScanRecord> => {
+    const keyed = { ...(key === undefined ? {} : { key }), ...(body === undefined ? {} : { body }) };
+    const record = createScanRecord(store.create(factsOf({ origin, request, ...keyed })));
+    const { refusal } = run(record, () => begin(record));
     const refused = await refusal;
     if (!refused) return record;
-    await record.store.remove();
+    await remove(record);
     throw refused;
   };
 
-  const newFacts = (given: Pick<KeptRequest, 'origin' | 'request'>): ScanFacts => ({
+  const factsOf = (given: KeptRequest): ScanFacts => ({
     id: randomUUID(),
     createdAt: clock.now(),
     state: 'running',
@@ -212,58 +206,47 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     ...given,
   });
 
-  /** @param left milliseconds for which the key still counts */
-  const addKey = (name: string, scan: Promise<ScanRecord>, body: string | undefined, left: number): void => {
-    keys.set(name, { scan, body });
-    const forget = (): void => void (keys.get(name)?.scan === scan && keys.delete(name));
-    const cancel = clock.after(left, forget);
-    scan.catch(() => {
-      cancel();
-      forget();
-    });
-  };
-
   for (const found of [...store.found].sort((a, b) => a.facts.createdAt - b.facts.createdAt)) {
     const record = createScanRecord(found);
     const { id, origin, key, body, createdAt, state, notes } = found.facts;
+    const now = clock.now();
     all.set(id, record);
+    const { left, changed } = leftOf(found.facts, limits.keepMs, now);
     if (state === 'running') {
       const error = 'The service ended during the scan. Its pages are kept: continue it, or scan the rest again.';
-      void record.tell({ state: 'interrupted', code: 'service-ended', error, notes }, clock.now());
-    }
-    startAge(record);
-    const left = Math.min(KEY_MS, createdAt + KEY_MS - clock.now());
-    if (key !== undefined && left > 0) addKey(nameOf(origin, key), Promise.resolve(record), body, left);
+      void record.end({ state: 'interrupted', code: 'service-ended', error, notes }, now);
+    } else if (changed) void found.tell(changed);
+    startAge(record, left);
+    const keyLeft = Math.min(KEY_MS, createdAt + KEY_MS - now);
+    if (key !== undefined && keyLeft > 0) keys.add({ origin, key, body }, Promise.resolve(record), keyLeft);
   }
 
   return {
     async start(request) {
       const { origin, key, body } = request;
       if (key === undefined) return { scan: await startNew(request), isNew: true };
-      const name = nameOf(origin, key);
-      const before = keys.get(name);
-      if (before) {
-        if (before.body !== body)
-          throw new InvalidValue('Idempotency-Key', 'a key that was not used for another request within an hour');
-        return { scan: await before.scan, isNew: false };
-      }
+      const before = keys.find({ origin, key, body });
+      if (before) return { scan: await before, isNew: false };
       const scan = startNew(request);
-      addKey(name, scan, body, KEY_MS);
+      keys.add({ origin, key, body }, scan, KEY_MS);
       return { scan: await scan, isNew: true };
     },
 
-    collect(request) {
-      const facts = newFacts(request);
+    collect({ origin, request }) {
+      const facts = factsOf({ origin, request });
       const spare = spool.create(facts);
-      const durable = store.isDurable && makeRoom() ? withSpare(store.create(facts), spare, log) : undefined;
+      const durable = store.isDurable ? withSpare(store.create(facts), spare, makeRoom, log) : undefined;
       const record = createScanRecord(durable ?? spare);
-      const { run: its } = run(record, () => record.store.begin());
+      const { run: its } = run(record, () => record.begin());
+      answers.add(record.id);
       return {
         run: its,
         pages: record.pages,
         async end(isRead) {
           await its.over;
+          answers.delete(record.id);
           if (isRead || (durable?.isSpareOnly ?? true) || record.pages.length === 0) await remove(record);
+          else startAge(record);
         },
       };
     },
@@ -271,14 +254,13 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     async continue(scan) {
       const record = all.get(scan.id);
       if (!record) throw new InvalidValue('id', 'a scan of kind scan; to continue an auto-scan, enable auto-scan');
-      if (runs.has(record.id)) throw new ScanError('busy', 'The scan is running.');
-      assertRoom();
-      const { refusal } = run(record, async () => {
-        ages.get(record.id)?.();
-        await record.tell({ state: 'running', notes: record.notes });
-      });
+      if (isUsed(record)) throw new ScanError('busy', 'The scan is running.');
+      const { refusal } = run(record, () => begin(record));
+      const left = ages.stop(record.id);
       const refused = await refusal;
-      if (refused) throw refused;
+      if (!refused) return;
+      if (all.has(record.id)) startAge(record, left);
+      throw refused;
     },
 
     cancel: scan => runs.get(scan.id)?.end(new ScanError('cancelled', 'The scan was cancelled.')),
@@ -295,22 +277,18 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
     async release(scan) {
       const record = all.get(scan.id);
-      if (runs.has(scan.id)) throw new ScanError('busy', 'The scan is running. Cancel it first.');
+      if (isUsed(scan)) throw new ScanError('busy', 'The scan is running. Cancel it first.');
       if (record) await remove(record);
       else await others.release(scan);
     },
 
     async close() {
-      await Promise.all(pending);
-      for (const cancel of ages.values()) cancel();
+      while (pending.size > 0) await Promise.all(pending);
+      ages.close();
+      keys.close();
       await Promise.all([...all.values()].map(each => each.store.settled()));
     },
   };
-}
-
-interface Keyed {
-  readonly scan: Promise<ScanRecord>;
-  readonly body: string | undefined;
 }
 
 interface Started {
@@ -318,9 +296,6 @@ interface Started {
   /** Resolves before the scanner feeds, or with why it does not. */
   readonly refusal: Promise<ScanError | undefined>;
 }
-
-const nameOf = (origin: string, key: string): string => `${origin}
-${key}`;
 
 function inWords(bytes: number): string {
   return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e5) / 10} MB`;

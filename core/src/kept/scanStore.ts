@@ -6,10 +6,18 @@ import type { Log } from '../contract/plugin.js';
 import type { Shelf, Spool } from '../pipeline/spool.js';
 import { assertOwnFolder } from '../pipeline/spoolFolder.js';
 import { isScanFacts, type ScanFacts } from './keptScan.js';
-import type { ScanStore } from './keptScans.js';
 import { pageFolder } from './pageFolder.js';
 import { readPageFolder } from './readPageFolder.js';
 import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
+
+/** Where scans are kept. */
+export interface ScanStore {
+  /** Whether they outlive the process. */
+  readonly isDurable: boolean;
+  /** Scans of earlier runs of the service. */
+  readonly found: readonly PageStore<ScanFacts>[];
+  create(facts: ScanFacts): PageStore<ScanFacts>;
+}
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

@@ -8,10 +8,18 @@ export interface SpareStore<Facts> extends PageStore<Facts> {
   readonly isSpareOnly: boolean;
 }
 
-/** @param spare takes every page from the first one on that the folder refuses */
-export function withSpare<Facts>(folder: PageStore<Facts>, spare: PageStore<Facts>, log: Log): SpareStore<Facts> {
+/**
+ * @param spare takes every page from the first one on that the folder refuses
+ * @param hasRoom asked when it begins: without room, nothing goes to the folder
+ */
+export function withSpare<Facts>(
+  folder: PageStore<Facts>,
+  spare: PageStore<Facts>,
+  hasRoom: () => boolean,
+  log: Log,
+): SpareStore<Facts> {
   let isRefused = false;
-  let isSpareOnly = false;
+  let inFolder = 0;
   const refuse = (error: unknown): void => {
     isRefused = true;
     log.warn(`Scanned pages wait in the spool instead: ${messageOf(error)}`);
@@ -22,18 +30,19 @@ export function withSpare<Facts>(folder: PageStore<Facts>, spare: PageStore<Fact
     },
     found: [],
     get isSpareOnly() {
-      return isSpareOnly;
+      return isRefused && inFolder === 0;
     },
-    async begin() {
-      await folder.begin().catch((error: unknown) => {
-        refuse(error);
-        isSpareOnly = true;
-      });
+    async begin(changed) {
+      if (hasRoom()) await folder.begin(changed).catch(refuse);
+      else isRefused = true;
     },
     async keep(page, report) {
       if (!isRefused) {
         const kept = await folder.keep(page, report);
-        if (!kept.problem) return kept;
+        if (!kept.problem) {
+          inFolder++;
+          return kept;
+        }
         refuse(kept.problem);
       }
       return spare.keep(page, report);
