@@ -1,7 +1,7 @@
 /** Finished pages that wait on disk: private, gone after the answer, and never lost where the disk is full. */
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lackingDisks, mountSmallDisk, type SmallDisk } from '@platen/conformance';
 import sharp from 'sharp';
 import t from 'tap';
 import { fileOf, get, inksOf, scan, until, untilFed } from '../spec/calls.js';
@@ -45,22 +45,22 @@ t.test('spool: the client hangs up, its pages are freed', async t => {
 
 t.test(
   'spool: disk full, 500 with the pages so far, nothing more is fed and the service goes on',
-  { skip: whyNoMount() },
+  { skip: lackingDisks() },
   async t => {
     let spool = '';
+    let disk: SmallDisk;
     const fixture = await topology.start({
       config: { memory: { encodedBytes: 0 } },
       async prepare(dataDir) {
         spool = join(dataDir, 'spool');
         await mkdir(spool, { mode: 0o700 });
-        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k,mode=700', 'platen-test', spool]);
-        process.on('exit', () => unmount(spool));
+        disk = mountSmallDisk(spool, '1500k');
       },
     });
     t.teardown(async () => {
       fixture.signal('SIGTERM');
       const { code } = await fixture.ended;
-      unmount(spool);
+      disk.unmount();
       await fixture.stop();
       if (code !== 0) throw new Error(`The service ended with ${code}.`);
     });
@@ -92,24 +92,4 @@ async function noise(): Promise<Uint8Array> {
     noise: { type: 'gaussian' as const, mean: 128, sigma: 60 },
   };
   return sharp({ create }).withDensity(100).png({ compressionLevel: 1 }).toBuffer();
-}
-
-/** Why no small disk can be made here; false where it can. */
-function whyNoMount(): false | string {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'a full disk is made by mounting a small one, which takes root on Linux';
-  try {
-    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
-    return false;
-  } catch {
-    return 'a full disk is made by mounting a small one, which this system does not let root do';
-  }
-}
-
-function unmount(folder: string): void {
-  try {
-    execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
-  } catch {
-    // It is gone already.
-  }
 }

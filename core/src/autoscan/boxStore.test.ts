@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FinishedPage } from '../pipeline/finish.js';
 import type { StoredPage } from '../kept/storedPage.js';
+import { pageOf } from '../kept/storedPage.test.kit.js';
 import { openBoxStore, type BoxStore } from './boxStore.js';
 
 const SERIES = '123456789012345';
@@ -26,24 +27,7 @@ async function place(t: Test) {
   return { folder, kept: join(folder, 'kept'), box: join(folder, 'kept', SERIES), log, open };
 }
 
-function page(pageNumber: number, size = 10): FinishedPage {
-  const data = new Uint8Array(size).fill(pageNumber);
-  return {
-    pageNumber,
-    sheet: pageNumber,
-    side: 'front',
-    width: 8,
-    height: 4,
-    dpi: 100,
-    format: 'Png',
-    mimeType: 'image/png',
-    ocrText: 'é\n',
-    barcodes: [],
-    processing: [],
-    report: [],
-    data,
-  } as FinishedPage;
-}
+const page = (n: number): FinishedPage => pageOf(n, new Uint8Array(10).fill(n));
 
 async function bytesOf(page: StoredPage): Promise<number[]> {
   const all: number[] = [];

@@ -1,4 +1,5 @@
 /** Boxes of ended auto-scans, for the next reader of an origin that enabled them. */
+import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { leftOf } from '../kept/age.js';
 import type { KeptScan } from '../kept/keptScan.js';
@@ -194,6 +195,8 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
         cancelAge();
         cancelIdle();
       }
+      for (const { stored } of all)
+        await stored.save().catch((error: unknown) => log.warn(`Pages are lost with the service. ${messageOf(error)}`));
       await Promise.all([...removing, ...[...all].map(({ stored }) => stored.settled())]);
     },
   };

@@ -17,6 +17,7 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
         },
         found: [],
         begin: async () => undefined,
+        save: async () => undefined,
         async keep({ data, ...page }, report) {
           seen.kept++;
           let delivered = false;

@@ -1,6 +1,6 @@
 /** All kept scans: starts them, gives them to their owners, and lets them go. */
 import { randomUUID } from 'node:crypto';
-import { InvalidValue, ScanError } from '../contract/errors.js';
+import { InvalidValue, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from '../scanning/onDemand.js';
 import type { Clock } from '../time/clock.js';
@@ -128,12 +128,6 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     return bytes < limits.keepBytes;
   };
 
-  const assertRoom = (): void => {
-    if (makeRoom()) return;
-    const text = `Scans that were not fetched fill the ${inWords(limits.keepBytes)} of scans.keepBytes. Fetch or delete some of them, or raise that limit.`;
-    throw new ScanError('storage-full', text);
-  };
-
   /** @param left milliseconds until it goes */
   const startAge = (record: ScanRecord, left = limits.keepMs): void => {
     const expire = (): void => {
@@ -182,9 +176,10 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     return { run: { ...its, over }, refusal: accepted.promise };
   };
 
-  /** Delivered scans go only for a scan that passed all other checks. */
+  /** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
   const begin = async (record: ScanRecord): Promise<void> => {
-    assertRoom();
+    if (!makeRoom()) throw storageFull(limits);
+    for (const each of all.values()) await each.store.save();
     await record.begin();
   };
 
@@ -286,7 +281,10 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
       while (pending.size > 0) await Promise.all(pending);
       ages.close();
       keys.close();
-      await Promise.all([...all.values()].map(each => each.store.settled()));
+      for (const each of all.values()) {
+        await each.store.save().catch((error: unknown) => log.warn(`Pages are lost. ${messageOf(error)}`));
+        await each.store.settled();
+      }
     },
   };
 }
@@ -297,6 +295,8 @@ interface Started {
   readonly refusal: Promise<ScanError | undefined>;
 }
 
-function inWords(bytes: number): string {
-  return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e5) / 10} MB`;
+function storageFull({ keepBytes }: KeepLimits): ScanError {
+  const size = keepBytes >= 1e9 ? `${Math.round(keepBytes / 1e8) / 10} GB` : `${Math.round(keepBytes / 1e5) / 10} MB`;
+  const text = `Scans that were not fetched fill the ${size} of scans.keepBytes. Fetch or delete some of them, or raise that limit.`;
+  return new ScanError('storage-full', text);
 }

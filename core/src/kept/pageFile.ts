@@ -1,4 +1,4 @@
-/** A stored page whose bytes are in a file of its folder; for a page that could not be written, in memory. */
+/** A stored page whose bytes are in a file of its folder; those of one that could not be written, in memory. */
 import { createHash } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,8 +83,50 @@ export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): Stor
   };
 }
 
-/** A page that could not be written. */
-export function inMemory(facts: StoredFacts, data: Uint8Array): StoredPage {
+export interface Stranded {
+  readonly stored: StoredPage;
+  /** Writes it. Rejects if it cannot be written now, either. */
+  rescue(): Promise<void>;
+}
+
+/**
+ * A page that could not be written: in memory until it is.
+ * @param write returns the page as it is on disk
+ */
+export function strandedPage(
+  facts: StoredFacts,
+  bytes: Uint8Array,
+  write: (data: Uint8Array, facts: StoredFacts) => Promise<StoredPage>,
+): Stranded {
+  let now = inMemory(facts, bytes);
+  /** Freed when it is written: the page may be known for long after that. */
+  let held: { readonly data: Uint8Array } | undefined = { data: bytes };
+  const stored: StoredPage = {
+    ...facts,
+    get delivered() {
+      return now.delivered;
+    },
+    check: () => now.check(),
+    read: (sliceBytes, start, end) => now.read(sliceBytes, start, end),
+    deliver: () => now.deliver(),
+    drop() {
+      held = undefined;
+      now.drop();
+    },
+  };
+  return {
+    stored,
+    async rescue() {
+      if (!held) return;
+      const written = await write(held.data, facts);
+      if (now.delivered) written.deliver();
+      now = written;
+      held = undefined;
+    },
+  };
+}
+
+function inMemory(facts: StoredFacts, data: Uint8Array): StoredPage {
   let delivered = false;
   return {
     ...facts,

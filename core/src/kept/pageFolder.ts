@@ -14,8 +14,8 @@ import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { writingFailed } from '../pipeline/spool.js';
 import { createMutex } from '../work/semaphore.js';
-import { inMemory, onDisk, pageNames, type PageInFolder, type Quietly } from './pageFile.js';
-import { sha256Of, type PageStore, type StoredFacts } from './storedPage.js';
+import { onDisk, pageNames, strandedPage, type PageInFolder, type Quietly, type Stranded } from './pageFile.js';
+import { sha256Of, type PageStore, type StoredFacts, type StoredPage } from './storedPage.js';
 
 /** Only files with these names are ever removed. */
 export const OURS = /^(?:facts\.json|\d+\.(?:page|json|sent\.json))(?:\.draft)?$/;
@@ -42,7 +42,13 @@ export function pageFolder<Facts extends object>(
     alone(async () => void (removed || (await work()))).catch((error: unknown) =>
       log.warn(`The pages of ${what} could not be ${done} (${dir}): ${messageOf(error)}`),
     );
-  const writeFacts = (): Promise<void> => writeWhole(join(dir, 'facts.json'), JSON.stringify(facts));
+  /** Whether the facts on disk are not the last ones. */
+  let isStale = false;
+  const writeFacts = async (): Promise<void> => {
+    isStale = true;
+    await writeWhole(join(dir, 'facts.json'), JSON.stringify(facts));
+    isStale = false;
+  };
   const make = async (): Promise<void> => {
     if (isMade) return;
     try {
@@ -55,7 +61,7 @@ export function pageFolder<Facts extends object>(
     }
     isMade = true;
   };
-  const write = async (data: Uint8Array, its: Omit<StoredFacts, 'sha256'>): Promise<StoredFacts> => {
+  const write = async (data: Uint8Array, its: Omit<StoredFacts, 'sha256'>): Promise<StoredPage> => {
     await make();
     const { file, waits, sent } = pageNames(dir, its.page.pageNumber);
     // It exists already: it is another page's, and must stay.
@@ -71,11 +77,20 @@ export function pageFolder<Facts extends object>(
       const stored: StoredFacts = { ...its, sha256 };
       await writeWhole(waits, JSON.stringify(stored));
       await flushNames(dir);
-      return stored;
+      return onDisk(dir, { ...stored, delivered: false }, quietly);
     } catch (error) {
       for (const each of [waits, sent, file]) await rm(each, { force: true }).catch(() => undefined);
       throw error;
     }
+  };
+  /** Pages that could not be written, in order: they come to disk before others do. */
+  const stranded: Stranded[] = [];
+  const rescue = async (): Promise<void> => {
+    for (let page = stranded[0]; page && !removed; page = stranded[0]) {
+      await page.rescue();
+      stranded.shift();
+    }
+    if (isStale && isMade && !removed) await writeFacts();
   };
   return {
     get facts() {
@@ -86,19 +101,27 @@ export function pageFolder<Facts extends object>(
       alone(async () => {
         const before = facts;
         facts = { ...facts, ...changed };
-        await (isMade ? writeFacts() : make()).catch((error: unknown) => {
+        try {
+          await rescue();
+          await (isMade ? writeFacts() : make());
+        } catch (error) {
           facts = before;
           throw writingFailed(dir, error);
-        });
+        }
+      }),
+    save: () =>
+      alone(rescue).catch((error: unknown) => {
+        throw writingFailed(dir, error);
       }),
     async keep({ data, ...page }, report) {
       const its = { page, report, size: data.byteLength };
       try {
-        const stored = await alone(() => write(data, its));
-        return { stored: onDisk(dir, { ...stored, delivered: false }, quietly) };
+        return { stored: await alone(() => rescue().then(() => write(data, its))) };
       } catch (error) {
-        const stored = inMemory({ ...its, sha256: await sha256Of(data) }, data);
-        return { stored, problem: writingFailed(dir, error) };
+        const inMemory = strandedPage({ ...its, sha256: await sha256Of(data) }, data, write);
+        // A number that is taken can never be written.
+        if ((error as { code?: string }).code !== 'EEXIST') stranded.push(inMemory);
+        return { stored: inMemory.stored, problem: writingFailed(dir, error) };
       }
     },
     tell(changed) {

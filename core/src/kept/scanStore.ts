@@ -58,6 +58,7 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
     async begin(changed) {
       facts = { ...facts, ...changed };
     },
+    save: async () => undefined,
     async keep({ data, ...page }, report) {
       const [{ kept, problem }, sha256] = await Promise.all([shelf.put(data), sha256Of(data)]);
       let delivered = false;

@@ -36,6 +36,8 @@ export function withSpare<Facts>(
       if (hasRoom()) await folder.begin(changed).catch(refuse);
       else isRefused = true;
     },
+    // A page that the folder refused is in the spare place.
+    save: async () => undefined,
     async keep(page, report) {
       if (!isRefused) {
         const kept = await folder.keep(page, report);

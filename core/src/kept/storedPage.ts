@@ -38,6 +38,8 @@ export interface PageStore<Facts> {
    * @throws `storage-failed`; the facts then stay as they were
    */
   begin(changed?: Partial<Facts>): Promise<void>;
+  /** Writes pages that could not be written when they came. @throws `storage-failed` if some still cannot */
+  save(): Promise<void>;
   /**
    * Always keeps the page. If writing fails, the page stays in memory and `problem` gives the reason: the caller should
    * stop feeding.

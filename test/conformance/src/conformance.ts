@@ -10,6 +10,7 @@ export * from './needs.js';
 export * from './readmeTables.js';
 export * from './recordingLog.js';
 export * from './scanned.js';
+export * from './smallDisk.js';
 export * from './testJpeg.js';
 export * from './testPages.js';
 export * from './fakeFormat.js';
