@@ -18,13 +18,13 @@ export interface FakeOptions {
 
 /**
  * Composes a service with these drivers, formats and other contributions; closes with the test.
- * @returns it, and the log's lines
+ * @returns it, the log's lines and the data folder
  */
 export async function composeFakes(
   t: Test,
   contributions: Contributions,
   { config = {}, parts = {} }: FakeOptions = {},
-): Promise<Composed & { readonly lines: readonly string[] }> {
+): Promise<Composed & { readonly lines: readonly string[]; readonly dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-composed-'));
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
@@ -38,5 +38,5 @@ export async function composeFakes(
     await composed.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { ...composed, lines };
+  return { ...composed, lines, dataDir };
 }

@@ -1,42 +1,54 @@
 /** Every route over a fake driver, for tests that inject requests. */
 import { fakeFormat } from '@platen/conformance';
-import type { Clock, Driver } from '@platen/core';
+import type { Clock, Driver, Format } from '@platen/core';
 import type { Test } from 'tap';
 import { buildApp } from './app.js';
 import { composeFakes } from './compose.test.kit.js';
+import type { Security } from './config/schema.js';
 
 export interface ServiceOptions {
   /** Names of formats; absent: all four. */
   readonly formats?: readonly string[];
   readonly inactivityMs?: number;
   readonly clock?: Clock;
+  /** Groups of the configuration's keys. */
+  readonly config?: object;
+  /** `*` if absent. */
+  readonly allowedOrigins?: Security['allowedOrigins'];
+  /** More formats. */
+  readonly more?: readonly Format[];
 }
 
 const aliases: Readonly<Record<string, readonly string[]>> = { Jpeg: ['jpeg', 'jpg'], Tiff: ['tiff', 'tif'] };
 
 export async function testService(t: Test, driver: Driver, options: ServiceOptions = {}) {
-  const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000, clock } = options;
-  const { services, lines } = await composeFakes(
+  const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000, clock, config, more = [] } = options;
+  const { services, lines, dataDir } = await composeFakes(
     t,
     {
       drivers: [driver],
-      formats: formats.map(name =>
-        fakeFormat({
-          name,
-          mimeType: `image/${name.toLowerCase()}`,
-          aliases: aliases[name] ?? [name.toLowerCase()],
-        }),
-      ),
+      formats: [
+        ...more,
+        ...formats.map(name =>
+          fakeFormat({
+            name,
+            mimeType: `image/${name.toLowerCase()}`,
+            aliases: aliases[name] ?? [name.toLowerCase()],
+          }),
+        ),
+      ],
     },
     {
       config: {
         scan: { inactivitySeconds: inactivityMs / 1000, graceSeconds: 5, deadlineGraceSeconds: 1 },
         clients: { maxStreams: 10, maxUnread: 2 },
+        ...config,
       },
       parts: { version: '1.2.3.0', ...(clock ? { clock } : {}) },
     },
   );
-  const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
+  const { allowedOrigins = '*' } = options;
+  const app = await buildApp({ services, security: { allowedOrigins, allowedHosts: ['localhost'] } });
   t.teardown(() => app.close());
-  return { app, scans: services.scans, lines };
+  return { app, scans: services.scans, kept: services.kept, lines, dataDir };
 }

@@ -22,6 +22,8 @@ t.test('errors: every core code has an HTTP status and a scan status', async t =
     'no-source-open': 409,
     'autoscan-off': 409,
     'storage-failed': 500,
+    'storage-full': 507,
+    'service-ended': 500,
     internal: 500,
   });
   const names = [undefined, ...driverCodes, ...serviceCodes].map(scanStatusOf);

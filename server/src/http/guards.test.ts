@@ -216,7 +216,7 @@ t.test('CORS: preflight on known and unknown paths', async t => {
       t.match(headers, {
         'access-control-allow-origin': 'https://app.example:8443',
         'access-control-allow-credentials': 'true',
-        'access-control-allow-methods': 'GET, HEAD, POST',
+        'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
         'access-control-allow-headers': 'content-type,x-mine',
         'access-control-allow-private-network': 'true',
         'access-control-max-age': '600',

@@ -19,7 +19,7 @@ export const tags = [
   {
     name: 'Scans',
     description:
-      'Scans as resources: each page can be fetched as soon as it is stored, and is kept until its client has it.',
+      'Scans as resources: each page can be fetched as soon as it is stored, and is kept until its client has it, also when the service ends. With `scans.keep: false` in the configuration, nothing survives the service.',
   },
   {
     name: 'Auto-scan',

@@ -54,6 +54,8 @@ t.test("envelope: every core code has one of the interface's", async t => {
     'driver-failed': 'critical',
     'autoscan-off': 'critical',
     'storage-failed': 'critical',
+    'storage-full': 'critical',
+    'service-ended': 'critical',
     internal: 'critical',
   });
   for (const thrown of [new Error('x'), 'x', null, { code: '__proto__' }, { code: 'ENOENT' }])

@@ -54,7 +54,10 @@ export type ScanPage = Type.Static<typeof ScanPage>;
 const summary = {
   success: Type.Literal(true),
   id: Type.String({ description: 'Cannot be guessed.', examples: ['6f1c2a3e-0000-4000-8000-000000000000'] }),
-  state: Type.Enum([...scanStates], { description: 'interrupted: the service ended while the scan ran.' }),
+  state: Type.Enum([...scanStates], {
+    description:
+      'interrupted: the service ended while the scan ran. With `scans.keep: false` in the configuration, such scans are gone.',
+  }),
   scannerName: Type.String({ description: 'The scanner of the request.' }),
   requestId: Type.Optional(Type.String({ description: "The request's own id." })),
   createdAt: Type.String({ format: 'date-time', description: 'ISO 8601 UTC, with milliseconds and Z.' }),
@@ -108,3 +111,4 @@ export const ScanList = Type.Object(
     examples: [{ success: true, scans: [summaryExample], count: 1 }],
   },
 );
+export type ScanList = Type.Static<typeof ScanList>;

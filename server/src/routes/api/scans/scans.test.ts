@@ -1,23 +1,303 @@
-/** Scans as resources through HTTP: started, listed, read, continued and deleted. */
-import { fakeDriver } from '@platen/conformance';
+/** Scans as resources through HTTP: started, listed, read, cancelled, continued and deleted. */
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
-import { testService } from '../../../service.test.kit.js';
+import { A, B, codeOf, service } from './scans.test.kit.js';
 
-t.test('scans: started, its events, its pages, its list, deleted', async t => {
-  const { app } = await testService(t, fakeDriver({ devices: [{ name: 'A' }], sheets: 2 }));
-  const made = await app.inject({ method: 'POST', url: '/api/scans', payload: { scannerName: 'A' } });
-  t.equal(made.statusCode, 201);
-  const { id } = made.json<{ id: string }>();
-  t.equal(made.headers.location, `/api/scans/${id}`);
-  const events = (await app.inject(`/api/scans/${id}/events`)).body;
+for (const keep of [true, false])
+  t.test(`scans, keep ${keep}: started, its pages, its list, deleted`, async t => {
+    const { start, ended, call, list } = await service(t, { sheets: 2 }, { config: { scans: { keep } } });
+    const made = await start({}, { requestId: 'r-1', parameters: { colorMode: 'color', report: true } });
+    t.equal(made.statusCode, 201);
+    const { id } = made.json<{ id: string }>();
+    t.match(made.headers, { location: `/api/scans/${id}`, 'cache-control': 'no-store' });
+    t.match(made.json(), {
+      success: true,
+      state: 'running',
+      scannerName: 'A',
+      requestId: 'r-1',
+      kind: 'scan',
+      createdAt: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    });
+    const scan = await ended(id);
+    t.match(scan, { state: 'completed', notes: [], pageCount: 2, progress: { scanned: 2, finished: 2 } });
+    t.notOk('code' in scan || 'error' in scan);
+    const [first] = scan.pages;
+    t.match(first, {
+      number: 1,
+      sheet: 1,
+      side: 'front',
+      format: 'Png',
+      mimeType: 'image/png',
+      resolution: 200,
+      barcodes: [],
+      ocrText: '',
+      sha256: /^[\da-f]{64}$/,
+      url: `/api/scans/${id}/pages/1`,
+    });
+    t.ok(first?.report.some(({ parameter }) => parameter === 'colorMode'));
+    const { pages: _, ...summary } = scan;
+    t.same(await list(), { success: true, scans: [summary], count: 1 });
+    t.match((await call('DELETE', `/api/scans/${id}`)).json(), { success: true, message: /./ });
+    t.same((await list()).scans, []);
+    t.same(codeOf(await call('DELETE', `/api/scans/${id}`)), { code: 'scan-not-found' });
+  });
+
+t.test('scans: refused before paper moves, the error of a scan and no scan', async t => {
+  const { start, list, driver } = await service(t, { sheets: 1 });
+  const cases = [
+    [{ parameters: { jpegQuality: 0 } }, 400, { code: 'invalid-value', field: 'jpegQuality' }],
+    [{ parameters: { resolution: 99 } }, 400, { code: 'invalid-value', field: 'resolution' }],
+    [{ scannerName: 5 }, 400, { code: 'invalid-value', field: 'scannerName' }],
+    [{ scannerName: 'None' }, 404, { code: 'device-not-found' }],
+  ] as const;
+  for (const [payload, status, code] of cases) {
+    const answer = await start({}, payload);
+    t.equal(answer.statusCode, status, JSON.stringify(payload));
+    t.match(codeOf(answer), code);
+    t.same(Object.keys(answer.json()), ['success', 'error']);
+  }
+  t.same([(await list()).scans, driver.fed], [[], 0]);
+});
+
+t.test('scans: one at a time, the second is busy', async t => {
+  const { start, started, ended, driver } = await service(t, { sheets: 2 });
+  driver.hold();
+  const id = await started();
+  const second = await start();
+  t.equal(second.statusCode, 409);
+  t.same(codeOf(second), { code: 'busy' });
+  driver.release();
+  t.match(await ended(id), { state: 'completed', pageCount: 2 });
+});
+
+t.test('scans: cancelled before paper moves, refused as busy', async t => {
+  const { start, list, scans, driver } = await service(t, { sheets: 1, discovery: 'held' });
+  const starting = start();
+  while (!scans.cancel()) await new Promise(resolve => setImmediate(resolve));
+  driver.discover();
+  const answer = await starting;
+  t.equal(answer.statusCode, 409);
+  t.same(codeOf(answer), { code: 'busy' });
+  t.same((await list()).scans, []);
+});
+
+t.test('Idempotency-Key: two at once, one scan; the paper is fed once', async t => {
+  const { start, ended, list, driver } = await service(t, { sheets: 1 });
+  const key = { 'idempotency-key': 'k-1' };
+  const bodies = [
+    { requestId: 'r', parameters: { colorMode: 'color', resolution: 200 } },
+    { parameters: { resolution: 200, colorMode: 'Color', other: 1 }, requestId: 'r' },
+  ];
+  const answers = await Promise.all(bodies.map(body => start(key, body)));
   t.same(
-    [...events.matchAll(/^id: (.*)$/gm)].map(([, each]) => each),
-    ['1', '2', '2.completed'],
+    answers.map(({ statusCode }) => statusCode),
+    [201, 200],
   );
-  const scan = (await app.inject(`/api/scans/${id}`)).json<{ pages: { url: string; bytes: number }[] }>();
-  t.match(scan, { success: true, state: 'completed', pageCount: 2, pages: [{ number: 1 }, { number: 2 }] });
-  for (const { url, bytes } of scan.pages) t.equal((await app.inject(url)).rawPayload.length, bytes);
-  t.match((await app.inject('/api/scans')).json(), { count: 1, scans: [{ id }] });
-  t.equal((await app.inject({ method: 'DELETE', url: `/api/scans/${id}` })).statusCode, 200);
-  t.equal((await app.inject(`/api/scans/${id}`)).statusCode, 404);
+  const [one, two] = answers.map(each => each.json<{ id: string }>().id);
+  t.equal(one, two);
+  t.equal(answers[1]?.headers.location, `/api/scans/${one}`);
+  await ended(one ?? '');
+  t.match((await start(key, bodies[0])).json(), { id: one, state: 'completed', pageCount: 1 }, 'as it is now');
+  t.same([driver.scans, (await list()).count], [1, 1]);
+  t.equal((await start({ ...key, origin: B })).statusCode, 201, 'for another origin the key is another one');
+});
+
+t.test('Idempotency-Key: another body, a deleted scan, a refused request', async t => {
+  const { call, start, started, ended, driver } = await service(t, { sheets: 1 });
+  const key = { 'idempotency-key': 'k' };
+  t.same(codeOf(await start(key, { scannerName: 'B' })), { code: 'device-not-found' });
+  const id = await started(key);
+  t.ok(id, 'the refused request freed its key');
+  await ended(id);
+  t.match(codeOf(await start(key, { requestId: 'other' })), { code: 'invalid-value', field: 'Idempotency-Key' });
+  await call('DELETE', `/api/scans/${id}`);
+  t.same(codeOf(await start(key)), { code: 'scan-not-found' });
+  t.equal(driver.scans, 1);
+});
+
+t.test('Idempotency-Key: 1 to 255 visible ASCII characters', async t => {
+  const { start, list } = await service(t, { sheets: 1 });
+  for (const key of ['', ' ', 'a b', 'ü', 'x'.repeat(256)])
+    t.match(codeOf(await start({ 'idempotency-key': key })), { code: 'invalid-value', field: 'Idempotency-Key' }, key);
+  t.same((await list()).scans, []);
+  t.equal((await start({ 'idempotency-key': 'x'.repeat(255) })).statusCode, 201);
+});
+
+t.test('scans: for another owner and for an unknown id, the same answer', async t => {
+  const { call, started, ended, list } = await service(t, { sheets: 1 });
+  const id = await started({ origin: A });
+  await ended(id, { origin: A });
+  const calls = [
+    ['GET', ''],
+    ['GET', '/pages/1'],
+    ['HEAD', '/pages/1'],
+    ['GET', '/events'],
+    ['POST', '/cancel'],
+    ['POST', '/continue'],
+    ['DELETE', ''],
+  ] as const;
+  for (const [method, path] of calls) {
+    for (const headers of [{ origin: B }, {}] as Record<string, string>[]) {
+      const foreign = await call(method, `/api/scans/${id}${path}`, headers);
+      const unknown = await call(method, `/api/scans/${id.replace(/.$/, '_')}${path}`, headers);
+      t.equal(foreign.statusCode, 404, `${method} ${path}`);
+      t.same(codeOf(foreign), { code: 'scan-not-found' });
+      t.equal(foreign.body, unknown.body);
+      const { date: _one, ...one } = foreign.headers;
+      const { date: _two, ...two } = unknown.headers;
+      t.same(one, two);
+    }
+  }
+  t.same([(await list({ origin: B })).count, (await list()).count], [0, 0]);
+  t.same(
+    (await list({ origin: A.toUpperCase() })).scans.map(each => each.id),
+    [id],
+    'an origin has no letter case',
+  );
+});
+
+t.test("scans: the service's own page without an Origin, its own scans", async t => {
+  const { started, list } = await service(t, { sheets: 1 });
+  const id = await started({ host: 'localhost', origin: 'http://localhost' });
+  const same = await list({ host: 'localhost', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });
+  t.same(
+    same.scans.map(each => each.id),
+    [id],
+  );
+  t.equal((await list({ host: 'localhost' })).count, 0, 'a program');
+});
+
+t.test('scans: pages with the opaque origin null find a scan by its id only', async t => {
+  const { started, ended, list } = await service(t, { sheets: 1 });
+  const id = await started({ origin: 'null' });
+  t.match(await ended(id, { origin: 'null' }), { state: 'completed' });
+  t.equal((await list({ origin: 'null' })).count, 0);
+});
+
+t.test('cancel: the sheet in the path still comes out; again, no effect', async t => {
+  const { call, started, ended, driver } = await service(t, { sheets: 5 });
+  driver.hold();
+  const id = await started();
+  await driver.whenFed(1);
+  const cancelled = await call('POST', `/api/scans/${id}/cancel`);
+  t.equal(cancelled.statusCode, 200);
+  t.match(cancelled.json(), { id, success: true });
+  driver.release();
+  const scan = await ended(id);
+  t.match(scan, { state: 'cancelled', code: 'cancelled', error: /./ });
+  t.equal(scan.pageCount, driver.fed);
+  t.ok(driver.fed < 5);
+  t.match((await call('POST', `/api/scans/${id}/cancel`)).json(), { state: 'cancelled', pageCount: scan.pageCount });
+});
+
+t.test('continue: after a jam, page and sheet numbers go on; while it runs, busy', async t => {
+  const { call, started, ended, driver } = await service(t, { sheets: 3, faults: { 2: 'paper-jam' } });
+  const id = await started();
+  t.match(await ended(id), { state: 'failed', code: 'paper-jam', error: /./, pageCount: 1 });
+  driver.clearFaults();
+  driver.load(2);
+  const fed = driver.fed;
+  driver.hold();
+  const on = await call('POST', `/api/scans/${id}/continue`);
+  t.equal(on.statusCode, 200);
+  t.match(on.json(), { id, state: 'running', pageCount: 1 });
+  t.notOk('code' in on.json<object>());
+  await driver.whenFed(fed + 1);
+  for (const [method, path] of [
+    ['POST', '/continue'],
+    ['DELETE', ''],
+  ] as const) {
+    const answer = await call(method, `/api/scans/${id}${path}`);
+    t.equal(answer.statusCode, 409, path);
+    t.same(codeOf(answer), { code: 'busy' });
+  }
+  driver.release();
+  const scan = await ended(id);
+  t.match(scan, { state: 'completed' });
+  t.same(
+    scan.pages.map(({ number, sheet }) => [number, sheet]),
+    Array.from({ length: 1 + driver.fed - fed }, (_, at) => [at + 1, at + 1]),
+  );
+});
+
+t.test('no paper: a failed scan without pages, to continue when there is some', async t => {
+  const { call, started, ended, driver } = await service(t);
+  const id = await started();
+  t.match(await ended(id), { state: 'failed', code: 'no-paper', pageCount: 0 });
+  driver.load(1);
+  t.equal((await call('POST', `/api/scans/${id}/continue`)).statusCode, 200);
+  t.match(await ended(id), { state: 'completed', pageCount: 1 });
+});
+
+t.test('continue: refused, the scan stays as it was', async t => {
+  const { call, started, ended, driver } = await service(t, { sheets: 1 });
+  const id = await started();
+  const before = await ended(id);
+  driver.unplug();
+  const refused = await call('POST', `/api/scans/${id}/continue`);
+  t.equal(refused.statusCode, 500);
+  t.same(codeOf(refused), { code: 'device-offline' });
+  t.same(await ended(id), before);
+});
+
+t.test('storage-full: refused, until a client has fetched a whole scan', async t => {
+  const { call, start, started, ended, driver } = await service(
+    t,
+    { sheets: 2 },
+    { config: { scans: { keepBytes: 1 } } },
+  );
+  const id = await started();
+  const { pages } = await ended(id);
+  driver.load(1);
+  const refused = await start();
+  t.equal(refused.statusCode, 507);
+  t.same(codeOf(refused), { code: 'storage-full' });
+  t.equal((await call('POST', `/api/scans/${id}/continue`)).statusCode, 507);
+  for (const { url } of pages) {
+    await call('HEAD', url);
+    await call('GET', url, { range: 'bytes=0-9' });
+    await call('GET', `${url}?width=16`);
+  }
+  t.equal((await start()).statusCode, 507, 'no page was fetched whole');
+  for (const { url } of pages) await call('GET', url);
+  t.equal((await start()).statusCode, 201);
+  t.equal((await call('GET', `/api/scans/${id}`)).statusCode, 404);
+});
+
+t.test('a damaged page: it has a code and a sentence, the others are served', async t => {
+  const { call, started, ended, read, dataDir } = await service(t, { sheets: 2 });
+  const id = await started();
+  await ended(id);
+  await truncate(join(dataDir, 'scans', id, '1.page'), 5);
+  const { pages } = await read(id);
+  t.match(pages[0], { number: 1, code: 'storage-failed', error: /Page 1/ });
+  t.notOk('code' in (pages[1] ?? {}));
+  const broken = await call('GET', pages[0]?.url ?? '');
+  t.equal(broken.statusCode, 500);
+  t.same(codeOf(broken), { code: 'storage-failed' });
+  t.same([broken.headers.etag, broken.headers['content-digest']], [undefined, undefined]);
+  t.equal((await call('GET', `${pages[0]?.url}?width=100`)).statusCode, 500);
+  t.equal((await call('GET', pages[1]?.url ?? '')).statusCode, 200);
+});
+
+t.test('a hundred clients: each lists and fetches its own scan', async t => {
+  const { call, started, ended, list, driver } = await service(t);
+  const origins = Array.from({ length: 100 }, (_, n) => `https://client-${n}.example`);
+  const ids: string[] = [];
+  for (const origin of origins) {
+    driver.load(1);
+    const id = await started({ origin });
+    await ended(id, { origin });
+    ids.push(id);
+  }
+  const seen = await Promise.all(origins.map(async origin => (await list({ origin })).scans.map(each => each.id)));
+  t.same(
+    seen,
+    ids.map(id => [id]),
+  );
+  const sizes = await Promise.all(
+    origins.map(async (origin, n) => (await call('GET', `/api/scans/${ids[n]}/pages/1`, { origin })).statusCode),
+  );
+  t.same(new Set(sizes), new Set([200]));
 });

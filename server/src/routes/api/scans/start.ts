@@ -41,7 +41,7 @@ const document = {
   headers: {
     type: 'object',
     properties: {
-      'idempotency-key': {
+      'Idempotency-Key': {
         type: 'string',
         minLength: 1,
         maxLength: 255,
