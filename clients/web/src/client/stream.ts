@@ -1,23 +1,17 @@
 /** Auto-scan's stream across reconnections: each page once, in order. */
 import { isConflict, PlatenError } from './errors.js';
 import { readEvents, type EventReader } from './events.js';
+import { createLink, DEAD_MS, type Link } from './link.js';
 import { pageOf, type Image } from './page.js';
 import type { Queue } from './queue.js';
 import { failureOf, jsonOf, type Service } from './service.js';
 import type { ScannedPage } from './shapes.js';
-import { pause } from './waiting.js';
 
-/** The service sends a comment every 15 s: without one for this long, the connection is dead. */
-const DEAD_MS = 45_000;
 /** Without a byte for this long, no page is on its way. */
 const QUIET_MS = 250;
-/** Pauses before each retry of a lost connection; after the last one, it fails. */
-const RETRY_MS = [0, 250, 500, 1000, 2000, 4000, 8000, 8000];
 
 /** Excess pages at which the connection is closed anyway: more than wait at the service, so a burst is read whole. */
 const BURST = 24;
-/** A connection that lasted this long resets the retries. */
-const LASTING_MS = 5000;
 
 export interface Farewell {
   readonly event: 'disabled' | 'error';
@@ -35,7 +29,6 @@ interface Track {
   own: string | undefined;
   /** Whether the last connection was closed because the loop did not take the pages. */
   held: boolean;
-  onConnection(connected: boolean): void;
 }
 
 /**
@@ -53,55 +46,28 @@ export async function follow(
   signal: AbortSignal,
   onConnection?: (connected: boolean) => void,
 ): Promise<Farewell> {
-  let connected = true;
-  const track: Track = {
-    last: undefined,
-    numbers: new Map(),
-    own: undefined,
-    held: false,
-    onConnection(now) {
-      if (now !== connected) onConnection?.(now);
-      connected = now;
-    },
-  };
-  for (let lost = 0; ;) {
-    await queue.room(signal);
-    const began = performance.now();
-    let failure: unknown;
-    try {
-      const outcome = await listen(service, queue, track, signal);
-      if (typeof outcome === 'object') return outcome;
+  const track: Track = { last: undefined, numbers: new Map(), own: undefined, held: false };
+  const link = createLink({ onConnection });
+  return link.hold(async () => {
+    for (;;) {
+      await queue.room(signal);
+      const outcome = await listen(service, queue, track, link, signal);
       track.held = outcome === 'held';
-      if (track.held) continue;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof PlatenError && !isNoAnswer(error)) throw error;
-      failure = error;
+      if (outcome !== 'held') return outcome;
     }
-    if (performance.now() - began > LASTING_MS) lost = 0;
-    const retry = RETRY_MS[lost++];
-    if (retry === undefined)
-      throw new PlatenError('no-answer', 'The connection to the scanning service was lost and could not be restored.', {
-        cause: failure,
-      });
-    await pause(retry);
-  }
+  }, signal);
 }
-
-const isNoAnswer = (error: unknown): boolean => error instanceof PlatenError && error.code === 'no-answer';
 
 /** One connection, until its end event, its loss, or its closing because the loop takes no pages. May throw if it is lost. */
 async function listen(
   service: Service,
   queue: Queue<ScannedPage>,
   track: Track,
+  link: Link,
   signal: AbortSignal,
 ): Promise<Farewell | 'lost' | 'held'> {
-  const { reader, running } = await connect(service, track, signal).catch((error: unknown) => {
-    if (isNoAnswer(error)) track.onConnection(false);
-    throw error;
-  });
-  track.onConnection(true);
+  const { reader, running } = await connect(service, track, signal);
+  link.up();
   /** The last id: an event without an id has that of the event before it. */
   let lastId = '';
   try {
@@ -125,6 +91,7 @@ async function listen(
       check(track, running, event.id, page);
       lastId = event.id;
       queue.put(page);
+      link.advanced();
     }
   } finally {
     reader.close();

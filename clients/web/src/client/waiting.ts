@@ -1,6 +1,16 @@
 /** Waiting: for a time, for a promise with a time limit, for a call that is aborted at a time limit. */
 
-export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+/** Resolves after that time, or when the signal is aborted. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  let end = (): void => undefined;
+  const ended = new Promise<void>(resolve => (end = resolve));
+  const timer = setTimeout(end, ms);
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
+  await ended;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', end);
+}
 
 /** The promise's value; undefined if it takes longer. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
