@@ -54,6 +54,15 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   },
   unsupported: { title: 'The scanner cannot do this', remedy: 'Choose other settings, then scan again.' },
   cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to start again.' },
+  interrupted: {
+    title: 'The service ended during the scan',
+    remedy: 'Insert the sheets that follow the last page here, then continue the scan.',
+  },
+  'scan-not-found': { title: 'The scan is no longer there', remedy: 'Scan these sheets again.' },
+  'storage-full': {
+    title: 'There is no room for more pages',
+    remedy: 'Save or discard the scans that are waiting, then scan again. No paper moved.',
+  },
   'pages-lost': {
     title: 'Some pages did not arrive',
     remedy: 'Compare the pages here with your paper, and scan the missing ones.',

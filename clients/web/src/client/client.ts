@@ -2,8 +2,10 @@
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
 import { health } from './health.js';
+import type { Scan } from './keptScan.js';
 import { scan, cancel, type ScanOptions } from './scan.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
+import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
 import type { Capabilities, Health, ScanParameters, Scanner, ScanResult, Status, Version } from './shapes.js';
 
 export interface Client {
@@ -12,7 +14,21 @@ export interface Client {
   /** An empty list: no scanner is connected, or its driver is not installed. */
   listScanners(options?: CallOptions): Promise<readonly Scanner[]>;
   capabilities(scanner: string, options?: CallOptions): Promise<Capabilities>;
-  /** @throws PlatenError with the pages that were finished before the failure or the abort */
+  /**
+   * Starts a scan that the service keeps until you call its `done()`: its pages come as they are finished, and survive a
+   * closed page and a service that ends. Aborting the signal cancels; the loop gives what was scanned, then throws
+   * `cancelled`.
+   * @throws PlatenError if the service refuses; no paper moved
+   */
+  startScan(scanner: string, parameters?: ScanParameters, options?: StartOptions): Promise<Scan>;
+  /** A scan that this origin started, also before a reload. @throws `scan-not-found` */
+  resumeScan(id: string, options?: CallOptions): Promise<Scan>;
+  /** This origin's scans that are not done, oldest first, also those that run; with an older service, none. */
+  listScans(options?: CallOptions): Promise<readonly Scan[]>;
+  /**
+   * Scans, with all pages in one answer. A closed page cancels it; what was scanned is then in `listScans()`.
+   * @throws PlatenError with the pages that were finished before the failure or the abort
+   */
   scan(scanner: string, parameters?: ScanParameters, options?: ScanOptions): Promise<ScanResult>;
   /**
    * A loop over the pages of every document inserted into the feeder: enabled while the loop runs, disabled when it ends
@@ -46,6 +62,9 @@ export function createClient(options: ClientOptions = {}): Client {
           given,
         )
       ).capabilities,
+    startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
+    resumeScan: (id, given) => resumeScan(service, id, given),
+    listScans: given => listScans(service, given),
     scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),

@@ -18,6 +18,9 @@ import type { ScannedPage } from './shapes.js';
  * | `timeout` | the deadline passed, or the scanner delivered nothing for too long |
  * | `unsupported` | the scanner cannot do it |
  * | `cancelled` | by `cancel()` or by the signal |
+ * | `interrupted` | the service ended during the scan; the pages that it announced are kept, and `continue()` scans on |
+ * | `scan-not-found` | no scan of this origin has that id: it was done, or kept for too long |
+ * | `storage-full` | kept scans fill the service's room for them, and none may go: fetch them and call `done()`. No paper moved |
  * | `pages-lost` | auto-scan reconnected, and the service no longer had every page |
  * | `autoscan-off` | auto-scan was off when its connection came back: another page turned it off, or the service restarted |
  * | `failing` | auto-scan turned itself off after failed or empty scans in a row |
@@ -42,29 +45,32 @@ export type PlatenErrorCode =
   | 'timeout'
   | 'unsupported'
   | 'cancelled'
+  | 'interrupted'
+  | 'scan-not-found'
+  | 'storage-full'
   | 'pages-lost'
   | 'autoscan-off'
   | 'failing'
   | 'unread'
   | 'failed';
 
-export interface PlatenErrorFacts {
+export interface PlatenErrorFacts<Page = ScannedPage> {
   /** Of the answer, if there was one. */
   readonly httpStatus?: number | undefined;
-  readonly pages?: readonly ScannedPage[];
+  readonly pages?: readonly Page[];
   readonly cause?: unknown;
 }
 
-/** Every failure that this module reports. */
-export class PlatenError extends Error {
+/** Every failure that this module reports. A loop over the pages of a scan throws `PlatenError<ScanPage>`. */
+export class PlatenError<Page = ScannedPage> extends Error {
   override readonly name = 'PlatenError';
   readonly code: PlatenErrorCode;
   readonly httpStatus?: number;
-  /** The pages that were finished before the failure. */
-  readonly pages: readonly ScannedPage[];
+  /** The pages that were finished before the failure; for a loop over pages, those that it gave. */
+  readonly pages: readonly Page[];
 
   /** @param message a sentence for the user */
-  constructor(code: PlatenErrorCode, message: string, { httpStatus, pages = [], cause }: PlatenErrorFacts = {}) {
+  constructor(code: PlatenErrorCode, message: string, { httpStatus, pages = [], cause }: PlatenErrorFacts<Page> = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.pages = pages;
@@ -94,6 +100,10 @@ const byCode: Readonly<Record<string, PlatenErrorCode>> = {
   'cover-open': 'cover-open',
   'device-offline': 'offline',
   unsupported: 'unsupported',
+  'service-ended': 'interrupted',
+  'scan-not-found': 'scan-not-found',
+  'page-not-found': 'scan-not-found',
+  'storage-full': 'storage-full',
 };
 
 /** For an answer without a known code: the service is older than the header `Platen-Error`. */
@@ -111,11 +121,14 @@ const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
 /** Whether an answer of the event stream means that auto-scan is off. */
 export const isConflict = (status: number): boolean => status === 409;
 
+/** Whether too many event streams are open. */
+export const isTooMany = (status: number): boolean => status === 429;
+
 export function codeOfAnswer({ headers, status }: Response): PlatenErrorCode {
   return known(codeInHeader(headers.get('platen-error'))) ?? byHttp[status] ?? 'failed';
 }
 
-/** @param status in the service's words: `PaperJam` is the code `paper-jam` */
+/** @param status in the service's words, which are codes: `paper-jam`, or `PaperJam` on the interface */
 export function codeOfScan(status: string): PlatenErrorCode {
   return known(status.replace(/\B[A-Z]/g, '-$&').toLowerCase()) ?? 'failed';
 }

@@ -4,6 +4,7 @@ import { readLarge } from './largeAnswer.js';
 import { pageWith, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
 import type { Note, ScanParameters, ScanResult } from './shapes.js';
+import { hexOf } from './sha256.js';
 import { within } from './waiting.js';
 
 export interface ScanOptions extends CallOptions {
@@ -33,7 +34,7 @@ export async function scan(
     body: { scannerName, parameters, requestId },
     signal: hangUp.signal,
   });
-  const leave = (): void => void wave(service, requestId, asked, hangUp);
+  const leave = (): void => void cancelUntilAnswered(service, requestId, asked, hangUp);
   signal?.addEventListener('abort', leave, { once: true });
   try {
     const result = await resultIn(await asked, hangUp.signal);
@@ -73,7 +74,7 @@ interface Answer {
 }
 
 /** Repeats the cancel until the scan's answer begins; aborts the request if it never does. */
-async function wave(
+export async function cancelUntilAnswered(
   service: Service,
   requestId: string,
   asked: Promise<unknown>,
@@ -103,6 +104,4 @@ export async function cancel(
 }
 
 /** `crypto.randomUUID` is missing in an insecure page. */
-function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
-}
+export const newId = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)));

@@ -14,7 +14,7 @@ export interface CallOptions {
 }
 
 export interface Ask extends CallOptions {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,15 +91,15 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The answer's text.
- * @param read how to read it, if not as plain text
+ * The answer's body.
+ * @param read how to read it
  * @throws if it is incomplete
  */
-export async function textOf(
+export async function bodyOf<T>(
   response: Response,
-  signal?: AbortSignal,
-  read = (): Promise<string> => response.text(),
-): Promise<string> {
+  signal: AbortSignal | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (cause) {
@@ -111,10 +111,14 @@ export async function textOf(
   }
 }
 
+export const textOf = (response: Response, signal?: AbortSignal): Promise<string> =>
+  bodyOf(response, signal, () => response.text());
+
 export const jsonOf = async (
   response: Response,
-  ...how: [signal?: AbortSignal, read?: () => Promise<string>]
-): Promise<Json> => jsonIn(response, await textOf(response, ...how));
+  signal?: AbortSignal,
+  read = (): Promise<string> => response.text(),
+): Promise<Json> => jsonIn(response, await bodyOf(response, signal, read));
 
 /** Parses the text of an answer. @throws if it is not a JSON object */
 export function jsonIn(response: Response, text: string): Json {

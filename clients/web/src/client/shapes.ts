@@ -180,6 +180,67 @@ export interface ScanResult {
   readonly notes?: readonly Note[];
 }
 
+/** `interrupted`: the service ended during the scan. */
+export type ScanState = 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+
+export interface ScanProgress {
+  /** Pages that the scanner delivered. */
+  readonly scanned: number;
+  /** Pages that are finished and kept. */
+  readonly finished: number;
+}
+
+/** What is known of a scan, apart from its pages. */
+export interface ScanFacts {
+  /** Cannot be guessed. With an older service, only for this page. */
+  readonly id: string;
+  readonly kind: 'scan' | 'autoscan';
+  readonly scannerName: string;
+  readonly requestId?: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly state: ScanState;
+  /** Why it failed or was cancelled, for the user. */
+  readonly error?: string | undefined;
+  /** What the user should know, also of a scan that succeeded. */
+  readonly notes: readonly Note[];
+  /** Pages that are finished and kept. */
+  readonly pageCount: number;
+  readonly progress: ScanProgress;
+}
+
+/** What is known of a page of a scan, apart from its bytes. */
+export interface PageFacts {
+  /** From 1. */
+  readonly number: number;
+  /** From 1. */
+  readonly sheet: number;
+  readonly side: 'front' | 'back';
+  /** Pixels. */
+  readonly width: number;
+  /** Pixels. */
+  readonly height: number;
+  /** Pixels per inch. */
+  readonly resolution: number;
+  /** Png, Jpeg, … */
+  readonly format: string;
+  readonly mimeType: string;
+  /** Size of its file. */
+  readonly bytes: number;
+  /** Of its file, in lower-case hex. */
+  readonly sha256: string;
+  /** Empty unless `barcodeReadingEnabled`. */
+  readonly barcodes: readonly Barcode[];
+  /** Empty unless `ocrEnabled`. */
+  readonly ocrText: string;
+  /** Empty unless `report`. */
+  readonly report: readonly Reported[];
+  /** Where its file is. */
+  readonly url: string;
+  /** Its file is damaged; for the user. */
+  readonly error?: string;
+}
+
 export interface Status {
   readonly serviceOnline: boolean;
   readonly desktopAppConnected: boolean;

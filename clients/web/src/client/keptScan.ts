@@ -1,0 +1,153 @@
+/** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
+import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
+import { createLink } from './link.js';
+import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
+import { scanEvents } from './scanEvents.js';
+import { scanPageOf, type WirePage } from './scanPage.js';
+import { cancelled, type CallOptions, type Service } from './service.js';
+import type { ScanFacts } from './shapes.js';
+
+/** Its facts are those of the last call, or of the last event that a loop read. */
+export interface Scan extends ScanFacts {
+  /** Why it failed or was cancelled. */
+  readonly code?: PlatenErrorCode | undefined;
+  /**
+   * The pages as they are finished: a loop ends when the scan completed. If it did not, the loop throws PlatenError, with
+   * the pages that it gave. Another loop goes on after the last page that was given: after `continue()`, or after
+   * `no-answer`. A loop that is left does not cancel the scan.
+   */
+  pages(options?: PagesOptions): Pages;
+  /** You have everything: the service lets its pages go. @throws `busy` while the scan runs */
+  done(options?: CallOptions): Promise<void>;
+  /** Ends the scan after the current sheet. The loop gives its pages and throws `cancelled`. */
+  cancel(options?: CallOptions): Promise<void>;
+  /**
+   * Scans on, with the same options: after a jam, with more paper in the feeder, or for the next page on the flatbed.
+   * Page numbers go on. The signal cancels, as with `startScan()`. Then loop over `pages()` again.
+   * @throws PlatenError if the scanner refuses; the scan stays as it was
+   */
+  continue(options?: CallOptions): Promise<void>;
+}
+
+/** A scan as the service describes it. */
+export interface WireScan extends ScanFacts {
+  readonly code?: string;
+}
+
+/** The part of it that an event of its end has. */
+type WireState = Pick<WireScan, 'state' | 'code' | 'error' | 'notes' | 'pageCount'>;
+
+/** @param given its signal cancels the scan */
+export function keptScan(service: Service, first: WireScan, given?: AbortSignal): Scan {
+  const path = `/api/scans/${encodeURIComponent(first.id)}`;
+  let facts = first;
+  let signal: AbortSignal | undefined;
+
+  const call = (way: 'cancel' | 'continue', options: CallOptions): Promise<WireScan> =>
+    service.json<WireScan>(`${path}/${way}`, { method: 'POST', ...options });
+  const cancel = async (options: CallOptions = {}): Promise<void> => {
+    facts = await createLink().hold(() => call('cancel', options), options.signal);
+  };
+  /** The scan goes on if this fails: its pages are kept. */
+  const onAbort = (): void => void cancel().catch(() => undefined);
+  const heed = (next: AbortSignal | undefined): void => {
+    signal?.removeEventListener('abort', onAbort);
+    signal = next;
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+  };
+
+  const source: PageSource = {
+    async *follow(after, left, { onProgress, onConnection }) {
+      let last = after;
+      for await (const { event, data } of scanEvents(service, `${path}/events`, () => last, left, onConnection)) {
+        if (event === 'page') {
+          const page = parsed<WirePage>(data);
+          last = page.number;
+          const finished = Math.max(facts.progress.finished, last);
+          facts = { ...facts, pageCount: Math.max(facts.pageCount, last), progress: { ...facts.progress, finished } };
+          yield scanPageOf(service, page);
+        }
+        if (event === 'progress') {
+          facts = { ...facts, progress: parsed<WireScan['progress']>(data) };
+          onProgress?.(facts.progress);
+        }
+        if (event !== 'state') continue;
+        const { code: _code, error: _error, ...rest } = facts;
+        facts = { ...rest, ...parsed<WireState>(data) };
+        if (facts.state === 'running') continue;
+        signal?.removeEventListener('abort', onAbort);
+        return;
+      }
+    },
+    failure() {
+      const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
+      if (facts.state !== 'completed')
+        return { code: codeOf(facts) ?? 'failed', message: facts.error ?? `The scan is ${facts.state}.`, ...cause };
+      if (!signal?.aborted) return undefined;
+      return { code: 'cancelled', message: 'The scan was cancelled after its last page.', ...cause };
+    },
+  };
+  heed(given);
+
+  const { id, kind, scannerName, createdAt, requestId } = first;
+  return {
+    id,
+    kind,
+    scannerName,
+    createdAt,
+    ...(requestId === undefined ? {} : { requestId }),
+    get state() {
+      return facts.state;
+    },
+    get code() {
+      return codeOf(facts);
+    },
+    get error() {
+      return facts.error;
+    },
+    get notes() {
+      return facts.notes;
+    },
+    get pageCount() {
+      return facts.pageCount;
+    },
+    get progress() {
+      return facts.progress;
+    },
+    pages: createPageLoop(source),
+    cancel,
+    async done(options = {}) {
+      const discard = (): Promise<unknown> => service.json(path, { method: 'DELETE', keepalive: true, ...options });
+      await createLink()
+        .hold(discard, options.signal)
+        .catch((error: unknown) => {
+          // Its answer was lost, or it was let go before.
+          if (codeIn(error) !== 'scan-not-found') throw error;
+        });
+    },
+    async continue({ signal: next } = {}) {
+      if (next?.aborted) throw cancelled(next);
+      let before: WireScan | undefined;
+      facts = await createLink().hold(async () => {
+        const now = await service.json<WireScan>(path);
+        // The answer was lost after the scanner went on: it must not go on twice.
+        if (before && (now.state !== before.state || now.pageCount !== before.pageCount)) return now;
+        before = now;
+        return call('continue', {});
+      });
+      heed(next ?? (signal?.aborted ? undefined : signal));
+    },
+  };
+}
+
+const codeIn = (error: unknown): PlatenErrorCode | undefined => (error instanceof PlatenError ? error.code : undefined);
+const codeOf = ({ code }: WireScan): PlatenErrorCode | undefined => (code === undefined ? undefined : codeOfScan(code));
+
+function parsed<T>(data: string): T {
+  try {
+    return JSON.parse(data) as T;
+  } catch (cause) {
+    throw new PlatenError('unexpected-answer', 'An event of the scan is not valid JSON.', { cause });
+  }
+}

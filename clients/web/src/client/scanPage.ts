@@ -1,0 +1,57 @@
+/** A page of a scan: what is known of it, and its bytes, which stay at the service until they are asked for. */
+import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
+import { createLink } from './link.js';
+import { sha256Of } from './sha256.js';
+import { bodyOf, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
+import type { PageFacts } from './shapes.js';
+
+export interface ScanPage extends PageFacts {
+  /** `failed`: its file is damaged and cannot be fetched. */
+  readonly code?: PlatenErrorCode;
+  /**
+   * Fetches the image's file. It stays in memory for as long as you keep the Blob.
+   * @throws PlatenError; `unexpected-answer` if its bytes arrive damaged twice, which needs a secure context to notice
+   */
+  blob(options?: CallOptions): Promise<Blob>;
+  /**
+   * Fetches a small JPEG, for strips and lists.
+   * @param width pixels, 16 to 2000; a narrower page keeps its width
+   */
+  thumbnail(width: number, options?: CallOptions): Promise<Blob>;
+}
+
+/** A page as the service describes it. */
+export interface WirePage extends PageFacts {
+  readonly code?: string;
+}
+
+export function scanPageOf(service: Service, { code, ...facts }: WirePage): ScanPage {
+  const path = facts.url;
+  return {
+    ...facts,
+    url: `${service.baseUrl}${path}`,
+    ...(code === undefined ? {} : { code: codeOfScan(code) }),
+    async blob({ signal } = {}) {
+      for (let tries = 0; tries < 2; tries++) {
+        const bytes = await fetched(service, path, signal);
+        if (await isWhole(bytes, facts)) return new Blob([bytes], { type: facts.mimeType });
+      }
+      throw new PlatenError('unexpected-answer', `Page ${facts.number} arrived damaged twice.`);
+    },
+    async thumbnail(width, { signal } = {}) {
+      return new Blob([await fetched(service, `${path}?width=${width}`, signal)], { type: 'image/jpeg' });
+    },
+  };
+}
+
+const fetched = (service: Service, path: string, signal: AbortSignal | undefined): Promise<ArrayBuffer> =>
+  createLink().hold(async () => {
+    const response = await service.ask(path, { signal });
+    if (!response.ok) throw failureOf(response, await jsonOf(response, signal));
+    return bodyOf(response, signal, () => response.arrayBuffer());
+  }, signal);
+
+/** The digest is left out where the page is not a secure context. */
+async function isWhole(bytes: ArrayBuffer, facts: PageFacts): Promise<boolean> {
+  return bytes.byteLength === facts.bytes && ((await sha256Of(bytes)) ?? facts.sha256) === facts.sha256;
+}

@@ -1,0 +1,73 @@
+/** Scans as resources: starts one, finds one again, lists those that wait. */
+import { PlatenError } from './errors.js';
+import { keptScan, type Scan, type WireScan } from './keptScan.js';
+import { createLink } from './link.js';
+import { olderScan } from './olderScan.js';
+import { cancelUntilAnswered, newId, type ScanOptions } from './scan.js';
+import { cancelled, type CallOptions, type Service } from './service.js';
+import type { ScanParameters } from './shapes.js';
+
+export interface StartOptions extends ScanOptions {
+  /**
+   * 1 to 255 visible ASCII characters. For an hour, the same key means the same scan and feeds no paper: keep it to start
+   * once, whatever happens to the page. Absent: a random one.
+   */
+  readonly key?: string;
+}
+
+/** Pauses before a request is repeated: an answer may be lost, or the service may restart. */
+const REPEAT_MS = [0, 250, 500, 1000, 2000];
+/** A `requestId` has at most this many characters. */
+const REQUEST_ID = 200;
+
+/**
+ * Resolves when everything is checked and the scanner starts.
+ * @throws PlatenError if the service refuses; no paper moved
+ */
+export async function startScan(
+  service: Service,
+  scannerName: string,
+  parameters: ScanParameters = {},
+  { signal, key = newId(), requestId = key.slice(0, REQUEST_ID) }: StartOptions = {},
+): Promise<Scan> {
+  if (signal?.aborted) throw cancelled(signal);
+  const hangUp = new AbortController();
+  const body = { scannerName, parameters, requestId };
+  const headers = { 'idempotency-key': key };
+  let isRepeat = false;
+  const asked = createLink({ retries: REPEAT_MS }).hold(async () => {
+    // The browser may have kept the header from an older service, which looks like a lost connection.
+    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal });
+    isRepeat = true;
+    return service.json<WireScan>('/api/scans', { method: 'POST', body, headers, signal: hangUp.signal });
+  }, hangUp.signal);
+  const leave = (): void => void cancelUntilAnswered(service, requestId, asked, hangUp);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return keptScan(service, await asked, signal);
+  } catch (error) {
+    if (!isOlder(error)) throw error;
+    if (signal?.aborted) throw cancelled(signal);
+    return olderScan(service, { scannerName, parameters, requestId, signal });
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+/** @throws `scan-not-found` if it was done, was kept for too long, or belongs to another origin */
+export async function resumeScan(service: Service, id: string, options: CallOptions = {}): Promise<Scan> {
+  return keptScan(service, await service.json<WireScan>(`/api/scans/${encodeURIComponent(id)}`, options));
+}
+
+/** This origin's scans that are not done, oldest first; with an older service, none. */
+export async function listScans(service: Service, options: CallOptions = {}): Promise<readonly Scan[]> {
+  try {
+    const { scans } = await service.json<{ readonly scans: readonly WireScan[] }>('/api/scans', options);
+    return scans.map(each => keptScan(service, each));
+  } catch (error) {
+    if (isOlder(error)) return [];
+    throw error;
+  }
+}
+
+const isOlder = (error: unknown): boolean => error instanceof PlatenError && error.code === 'wrong-version';
