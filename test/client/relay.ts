@@ -28,7 +28,7 @@ export interface Relay {
   port: number;
 }
 
-/** @param without a path that an older service lacks */
+/** @param without a path that an older service lacks, with all below it */
 export async function relayTo(t: Test, fixture: Fixture, without?: string): Promise<Relay> {
   const requests: Relayed[] = [];
   const streams = new Set<IncomingMessage>();
@@ -42,7 +42,7 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
     if (down) return void incoming.socket.destroy();
     const { method = '', url = '', headers } = incoming;
     const [path = ''] = url.split('?', 1);
-    if (path === without)
+    if (without !== undefined && `${path}/`.startsWith(`${without}/`))
       return void outgoing
         .writeHead(404, {
           'access-control-allow-origin': headers.origin ?? '*',

@@ -19,6 +19,9 @@ interface Shapes {
   Reported: [client.Reported, Static<typeof schemas.Reported>];
   ScannedPage: [client.ScannedPage, Page];
   ScanResult: [client.ScanResult, Result];
+  /** Codes are this module's: fewer than the service's. */
+  ScanFacts: [client.ScanFacts, Omit<Static<typeof schemas.ScanSummary>, 'success' | 'code'>];
+  PageFacts: [client.PageFacts, Omit<Static<typeof schemas.ScanPage>, 'code'>];
   Status: [client.Status, Omit<Static<typeof schemas.ServiceStatus>, 'success'>];
   Version: [client.Version, Omit<Static<typeof schemas.VersionInfo>, 'success'>];
 }

@@ -8,9 +8,11 @@ import { cancelled, type CallOptions, type Service } from './service.js';
 import type { ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
-export interface Scan extends ScanFacts {
-  /** Why it failed or was cancelled. */
-  readonly code?: PlatenErrorCode | undefined;
+export interface Scan extends Omit<ScanFacts, 'error'> {
+  /** Why it failed or was cancelled; undefined while it runs, and when it completed. */
+  readonly code: PlatenErrorCode | undefined;
+  /** The same for the user. */
+  readonly error: string | undefined;
   /**
    * The pages as they are finished: a loop ends when the scan completed. If it did not, the loop throws PlatenError, with
    * the pages that it gave. Another loop goes on after the last page that was given: after `continue()`, or after

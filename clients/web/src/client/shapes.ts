@@ -201,7 +201,7 @@ export interface ScanFacts {
   readonly createdAt: string;
   readonly state: ScanState;
   /** Why it failed or was cancelled, for the user. */
-  readonly error?: string | undefined;
+  readonly error?: string;
   /** What the user should know, also of a scan that succeeded. */
   readonly notes: readonly Note[];
   /** Pages that are finished and kept. */
