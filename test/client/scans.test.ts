@@ -228,6 +228,22 @@ t.test('pages: the service is killed and restarted during the loop, interrupted;
   await discard(own, scan);
 });
 
+t.test('scan: its client hangs up, what was scanned is in the list', async t => {
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const hangUp = new AbortController();
+  const body = { scannerName: fixture.name('slow'), parameters: small };
+  const asked = fixture.request('POST', '/api/twain/scan', { body, signal: hangUp.signal });
+  await untilFed(fixture, 'slow');
+  hangUp.abort();
+  await t.rejects(asked);
+  await until(async () => (await client.listScans()).some(({ state }) => state === 'cancelled'));
+  const [scan] = await client.listScans();
+  const { seen, error } = await all((await client.resumeScan(scan?.id ?? '')).pages());
+  t.equal(error?.code, 'cancelled');
+  t.equal(seen.length, await fixture.scanned('slow'));
+  await discard(client, ...(scan ? [scan] : []));
+});
+
 t.test('older service: the same loop over the interface', async t => {
   const { url } = await relayTo(t, fixture, '/api/scans');
   const older = createClient({ baseUrl: url });
