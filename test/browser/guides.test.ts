@@ -1,11 +1,13 @@
 /** Guides: their code works. Pages in Chromium, the script in Node, the component by the compiler, the configuration by the service. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import t from 'tap';
+import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
@@ -39,14 +41,49 @@ for (const guide of ['docs/client.md', 'clients/web/README.md']) {
     await page.waitForFunction(
       'document.images.length === 1 && document.images[0].complete && document.images[0].naturalWidth > 0',
     );
-    t.match(await page.textContent('body'), /Scanned 1 page\./);
+    await until(async () => (await readdir(join(fixture.dataDir, 'scans'))).length === 0);
     t.same(problems, []);
     await fixture.load('jamming', sheets(1, 2));
     await page.click('button');
-    await page.waitForFunction('document.images.length === 2');
-    t.match(await page.textContent('body'), /Sheet 2 jammed in the feeder\./);
+    await page.waitForFunction('document.querySelector("output").textContent !== ""');
+    t.match(await page.textContent('output'), /Sheet 2 jammed in the feeder\./);
+    t.equal(await page.evaluate('document.images.length'), 2);
+    await page.evaluate(`import('${fixture.url}/client.js').then(async ({ listScans }) => {
+      for (const scan of await listScans()) await scan.done();
+    })`);
   });
 }
+
+t.test('docs/client.md: continues after a jam, and finds the scans that are waiting after a reload', async t => {
+  if (!needs(t, 'chromium')) return;
+  const code = [block('docs/client.md', 'js', 'scan.continue()'), block('docs/client.md', 'js', 'listScans()')];
+  const html = `<link rel="icon" href="data:,"><script type="module">
+    import { startScan, listScans } from '${fixture.url}/client.js';
+    const show = async page => document.body.append(\`\${page.number}: \${(await page.blob()).type} \`);
+    ${code[0]}
+    window.begin = async () => fetchAll(await startScan('${fixture.name('jamming')}', { resolution: 75 }));
+    window.resume = async () => { ${code[1]} };
+    window.ready = true;
+  </script>`;
+  const { page } = await openPage(t, { html });
+  let asked = 0;
+  page.on('dialog', dialog => {
+    asked++;
+    // Sheet 2 of every scan jams.
+    void fixture.load('jamming', sheets(2)).then(() => (asked === 2 ? dialog.dismiss() : dialog.accept()));
+  });
+  await page.waitForFunction('window.ready');
+  await fixture.load('jamming', sheets(1, 2));
+  await page.evaluate('begin()');
+  t.equal((await page.textContent('body'))?.trim(), '1: image/png 2: image/png');
+  await fixture.load('jamming', sheets(1, 2));
+  await t.rejects(page.evaluate('begin()'), /Sheet 2 jammed/);
+  await page.reload();
+  await page.waitForFunction('window.ready');
+  await page.evaluate('resume()');
+  t.equal((await page.textContent('body'))?.trim(), '1: image/png 2: image/png');
+  t.equal(asked, 3);
+});
 
 t.test('clients/web/README.md: the Node script, trusts only the certificate and scans', async t => {
   const folder = t.testdir({ 'scan.mjs': block('clients/web/README.md', 'js', 'process.env.PLATEN_URL') });

@@ -46,8 +46,9 @@ export async function startScan(
   try {
     return keptScan(service, await asked, signal);
   } catch (error) {
-    if (!isOlder(error)) throw error;
+    // Cancelled before paper moved, whatever the service calls it.
     if (signal?.aborted) throw cancelled(signal);
+    if (!isOlder(error)) throw error;
     return olderScan(service, { scannerName, parameters, requestId, signal });
   } finally {
     signal?.removeEventListener('abort', leave);
