@@ -39,7 +39,9 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'service');
-  const unlock = await lockDataFolder(settings.dataDir);
+  const [host = 'localhost'] = config.security.allowedHosts;
+  let port = 0;
+  const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));
   try {
     const certificate = await readCertificate(settings.dataDir, new Date());
     const tls = { key: certificate.key, cert: certificate.cert };
@@ -55,7 +57,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     let limit: NodeJS.Timeout | undefined;
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
-      const port = await listen(app, settings.port ?? config.listen.port, tls);
+      port = await listen(app, settings.port ?? config.listen.port, tls);
       io.out(
         `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
       );
@@ -64,6 +66,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
           'Any web page may use the scanners. To restrict this, set security.allowedOrigins in the configuration.',
         );
       const reason = await stopped;
+      port = 0;
       log.info(`Stopping: ${reason}.`);
       limit = setTimeout(() => {
         log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);

@@ -50,6 +50,44 @@ t.test('lock: a second service on a folder fails and names the first', async t =
   );
 });
 
+t.test('lock: the holder says what it is, as it is when it is asked', async t => {
+  const dir = await folder('use');
+  const service = { use: 'service', host: 'localhost', port: 0, config: join(dir, 'a "b"\n.json') } as const;
+  let port = 0;
+  const release = await lockDataFolder(dir, () => ({ ...service, port }));
+  const held = { alive: true, pid: process.pid };
+  t.same(await dataFolderHolder(dir), { ...held, use: service });
+  port = 53052;
+  t.same(await dataFolderHolder(dir), { ...held, use: { ...service, port } });
+  t.match(await lockDataFolder(dir).catch((error: unknown) => error), { holder: { use: { port } } });
+  await release();
+  const releaseScan = await lockDataFolder(dir, () => ({ use: 'scan' }));
+  t.same(await dataFolderHolder(dir), { ...held, use: { use: 'scan' } });
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use', message: /another scan \(process \d+\)/ });
+  await releaseScan();
+  t.same(await dataFolderHolder(dir), { alive: false });
+});
+
+t.test(
+  'lock: a holder of another release says less, or more',
+  { skip: process.platform === 'win32' && 'the name of its pipe has a secret' },
+  async t => {
+    for (const [answer, pid, use] of [
+      ['7\n', 7, undefined],
+      ['7\n{"use":"service","port":1}\n', 7, undefined],
+      ['7\nnonsense\n', 7, undefined],
+      ['', undefined, undefined],
+      ['7\n{"use":"scan","more":1}\nand more\n', 7, { use: 'scan' }],
+    ] as const) {
+      const dir = await folder(`other-${Math.random()}`);
+      const other = createServer(socket => void socket.end(answer));
+      await new Promise<void>(resolve => other.listen(join(dir, 'lock.sock'), resolve));
+      t.same(await dataFolderHolder(dir), { alive: true, pid, use }, answer);
+      other.close();
+    }
+  },
+);
+
 t.test('lock: a killed holder leaves the folder free', async t => {
   const dir = await folder('killed');
   for (let round = 0; round < 3; round += 1) {

@@ -1,7 +1,7 @@
 /**
  * The locks: one service per data folder, one desktop application per channel. A lock is a socket on which its holder
- * listens: it ends with the process, however that ends, and answers with the holder's process id. A killed holder
- * leaves a socket file on which nothing listens.
+ * listens: it ends with the process, however that ends, and answers with the holder's process id and what it is. A
+ * killed holder leaves a socket file on which nothing listens.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askHolder, type Holder } from './lockHolder.js';
+import { answerOf, askHolder, type Holder, type LiveHolder, type Use } from './lockHolder.js';
 import { ConfigError, systemCode } from './error.js';
 import { dataFolderSentence } from './dataFolder.js';
 import { secretOf } from './dataFolderMark.js';
@@ -18,10 +18,13 @@ import { secretOf } from './dataFolderMark.js';
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
   readonly code = 'data-folder-in-use';
+  readonly holder: LiveHolder;
 
-  constructor(dir: string, pid: number | undefined) {
-    const who = pid === undefined ? 'another service' : `another service (process ${pid})`;
+  constructor(dir: string, holder: LiveHolder) {
+    const what = holder.use?.use === 'scan' ? 'another scan' : 'another service';
+    const who = holder.pid === undefined ? what : `${what} (process ${holder.pid})`;
     super(`The data folder ${dir} is in use by ${who}. Stop that one, or set PLATEN_DATA_DIR to another folder.`);
+    this.holder = holder;
   }
 }
 
@@ -40,13 +43,13 @@ export class ChannelInUse extends Error {
   }
 }
 
-/** Another process holds the lock; with its id, if it told. */
+/** Another process holds the lock. */
 class Held extends Error {
-  readonly pid: number | undefined;
+  readonly holder: LiveHolder;
 
-  constructor(pid: number | undefined) {
+  constructor(holder: LiveHolder) {
     super('held');
-    this.pid = pid;
+    this.holder = holder;
   }
 }
 
@@ -59,11 +62,12 @@ const SETTLE_MS = 100;
 
 /**
  * @param dir an existing folder
+ * @param use what this process is, for others who ask; called for each of them
  * @returns releases the lock; idempotent
  * @throws {DataFolderInUse} naming the folder and the other process
  */
-export async function lockDataFolder(dir: string): Promise<() => Promise<void>> {
-  return lock(dir, 'lock.sock', realpathSync(dir), pid => new DataFolderInUse(dir, pid));
+export async function lockDataFolder(dir: string, use: () => Use | undefined = nothing): Promise<() => Promise<void>> {
+  return lock(dir, 'lock.sock', realpathSync(dir), { use, refusal: holder => new DataFolderInUse(dir, holder) });
 }
 
 /**
@@ -72,7 +76,10 @@ export async function lockDataFolder(dir: string): Promise<() => Promise<void>> 
  * @throws {ChannelInUse} naming the other process
  */
 export async function lockChannel(dir: string, channel: string): Promise<() => Promise<void>> {
-  return lock(dir, `host-${channel}.sock`, `${realpathSync(dir)}\0${channel}`, pid => new ChannelInUse(channel, pid));
+  return lock(dir, `host-${channel}.sock`, `${realpathSync(dir)}\0${channel}`, {
+    use: nothing,
+    refusal: ({ pid }) => new ChannelInUse(channel, pid),
+  });
 }
 
 /** Asks who holds the data folder, without locking it. @param dir an existing folder */
@@ -82,16 +89,23 @@ export async function dataFolderHolder(dir: string): Promise<Holder> {
     : withShortPath(join(dir, 'lock.sock'), askHolder);
 }
 
+const nothing = (): undefined => undefined;
+
+interface LockWords {
+  use(): Use | undefined;
+  refusal(holder: LiveHolder): Error;
+}
+
 /** @param what identifies this lock among all of the computer */
 async function lock(
   dir: string,
   file: string,
   what: string,
-  refusal: (pid: number | undefined) => Error,
+  { use, refusal }: LockWords,
 ): Promise<() => Promise<void>> {
   const server = createServer(socket => {
     socket.on('error', () => socket.destroy());
-    socket.end(`${process.pid}\n`);
+    socket.end(answerOf(use()));
   });
   // A lock alone does not keep the process alive.
   server.unref();
@@ -101,7 +115,7 @@ async function lock(
       : await lockFile(server, join(dir, file));
   } catch (error) {
     server.close();
-    if (error instanceof Held) throw refusal(error.pid);
+    if (error instanceof Held) throw refusal(error.holder);
     throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
   }
 }
@@ -112,13 +126,13 @@ async function lock(
  */
 async function lockPipe(server: Server, pipe: string): Promise<() => Promise<void>> {
   const before = await askHolder(pipe);
-  if (before.alive) throw new Held(before.pid);
+  if (before.alive) throw new Held(before);
   try {
     await listen(server, pipe);
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE' && systemCode(error) !== 'EACCES') throw error;
     const holder = await askHolder(pipe);
-    throw new Held(holder.alive ? holder.pid : undefined);
+    throw new Held(holder.alive ? holder : { alive: true, pid: undefined, use: undefined });
   }
   return () => close(server);
 }
@@ -189,7 +203,7 @@ async function take(path: string, own: string): Promise<void> {
     }
     const found = identity(path);
     const holder = await withShortPath(path, askHolder);
-    if (holder.alive) throw new Held(holder.pid);
+    if (holder.alive) throw new Held(holder);
     if (stale === undefined || !same(found, stale)) {
       stale = found;
       await sleep(STALE_MS);
