@@ -1,10 +1,32 @@
-/** One request to the service's port; the caller judges the answer and the certificate. */
+/** Requests to the service's port, for commands: the answer as a stream, or whole. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { systemCode } from '../config/error.js';
+import { systemCode } from './config/error.js';
+
+export interface Call {
+  readonly port: number;
+  /** The service's name in `Host`. */
+  readonly host: string;
+  readonly path: string;
+  /** Absent: POST with a body, else GET. */
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** PEM: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
+  readonly certificate?: string;
+  /** Ends the call, also while its answer is read. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Question extends Omit<Call, 'signal'> {
+  readonly timeoutMs?: number;
+}
 
 export interface Reply {
   readonly status: number;
+  readonly headers: IncomingMessage['headers'];
   readonly text: string;
   /** Undefined if the text is not JSON. */
   readonly json: unknown;
@@ -12,18 +34,11 @@ export interface Reply {
   readonly thumbprint: string;
 }
 
-export interface Question {
-  readonly port: number;
-  /** The service's name in `Host`. */
-  readonly host: string;
-  readonly path: string;
-  /** Sent as JSON with POST; absent: GET. */
-  readonly body?: object;
-  readonly timeoutMs?: number;
-}
-
-/** `refused`: nothing listens. `silent`: no answer came. `foreign`: the answer is not HTTPS. */
-export type Trouble = 'refused' | 'silent' | 'foreign';
+/**
+ * `refused`: nothing listens. `silent`: no answer came. `foreign`: the answer is not HTTPS, or it broke off.
+ * `untrusted`: it has another certificate, or one that is not valid now.
+ */
+export type Trouble = 'refused' | 'silent' | 'foreign' | 'untrusted';
 
 export class NoReply extends Error {
   override readonly name = 'NoReply';
@@ -41,66 +56,91 @@ const ANSWER_MS = 5000;
 const LONGEST = 512 * 1024 * 1024;
 
 /** @throws {NoReply} */
-export function ask({ port, host, path, body, timeoutMs = ANSWER_MS }: Question): Promise<Reply> {
+export async function ask({ timeoutMs = ANSWER_MS, ...question }: Question): Promise<Reply> {
+  const late = new AbortController();
+  const limit = setTimeout(
+    () => late.abort(new NoReply('silent', `no answer within ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  );
+  try {
+    const response = await call({ ...question, signal: late.signal });
+    const thumbprint = thumbprintOf(response);
+    const text = (await bytesOf(response, LONGEST)).toString('utf8');
+    return { status: response.statusCode ?? 0, headers: response.headers, text, json: jsonOf(text), thumbprint };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** Resolves with the head of the answer. @throws {NoReply} */
+export function call({ port, host, path, method, headers, body, certificate, signal }: Call): Promise<IncomingMessage> {
   const sent = body === undefined ? '' : JSON.stringify(body);
-  const headers = {
-    host: `${host}:${port}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
-  };
+  // The certificate is its own authority. Its names are those of the loopback interface, which is where we call.
+  const trust =
+    certificate === undefined
+      ? { rejectUnauthorized: false }
+      : { ca: certificate, servername: 'localhost', rejectUnauthorized: true };
   return new Promise((resolve, reject) => {
-    let thumbprint = '';
-    // The certificate is self-signed; its thumbprint tells whose it is.
-    const call = request(
+    const asking = request(
       {
+        ...trust,
         host: '127.0.0.1',
         port,
         path,
-        method: body === undefined ? 'GET' : 'POST',
-        headers,
-        rejectUnauthorized: false,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: {
+          host: `${host}:${port}`,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+          ...headers,
+        },
         agent: false,
       },
-      response => {
-        const parts: Buffer[] = [];
-        let length = 0;
-        response.on('data', (part: Buffer) => {
-          parts.push(part);
-          length += part.length;
-          if (length > LONGEST) call.destroy(new NoReply('foreign', 'its answer does not end'));
-        });
-        response.on('error', error => reject(asNoReply(error)));
-        response.on('end', () => {
-          clearTimeout(limit);
-          const text = Buffer.concat(parts).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text), thumbprint });
-        });
-      },
+      resolve,
     );
-    const limit = setTimeout(
-      () => call.destroy(new NoReply('silent', `no answer within ${timeoutMs / 1000} s`)),
-      timeoutMs,
-    );
-    call.on('socket', socket => {
-      socket.once(
-        'secureConnect',
-        () => (thumbprint = (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256.replaceAll(':', '') ?? ''),
-      );
+    asking.on('error', error => {
+      const socket = asking.socket as TLSSocket | null;
+      const untrusted = certificate !== undefined && Boolean(socket?.authorizationError);
+      reject(untrusted ? new NoReply('untrusted', error.message, { cause: error }) : asNoReply(error));
     });
-    call.on('error', error => {
-      clearTimeout(limit);
-      reject(asNoReply(error));
-    });
-    call.end(sent);
+    if (signal) {
+      const end = (): void => void asking.destroy(signal.reason as Error);
+      if (signal.aborted) return end();
+      signal.addEventListener('abort', end, { once: true });
+      asking.once('close', () => signal.removeEventListener('abort', end));
+    }
+    asking.end(sent);
   });
 }
 
-function asNoReply(error: Error): NoReply {
+/** The body of an answer. @param most bytes that are accepted. @throws {NoReply} if it breaks off or is longer */
+export async function bytesOf(response: IncomingMessage, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      length += part.length;
+      if (length > most) throw new NoReply('foreign', 'its answer does not end');
+    }
+  } catch (error) {
+    throw asNoReply(error as Error);
+  }
+  return Buffer.concat(parts, length);
+}
+
+export function asNoReply(error: Error): Error {
   if (error instanceof NoReply) return error;
   const code = systemCode(error);
   return new NoReply(code === 'ECONNREFUSED' ? 'refused' : 'foreign', code ?? error.message, { cause: error });
 }
 
-function jsonOf(text: string): unknown {
+function thumbprintOf({ socket }: IncomingMessage): string {
+  return (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256.replaceAll(':', '') ?? '';
+}
+
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

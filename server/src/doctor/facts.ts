@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.js';
 import type { Holder } from '../config/lockHolder.js';
 import type { PublicPart } from '../tls/certificate.js';
 import type { trustStores } from '../tls/trust/stores.js';
-import type { Reply } from './ask.js';
+import type { Reply } from '../ask.js';
 import type { PluginsSeen } from './plugins.js';
 
 export interface Facts {

@@ -2,7 +2,7 @@
 import { dataFolderHolder } from '../config/lock.js';
 import { statusOf } from '../http/errors.js';
 import { fourPartVersion } from '../version.js';
-import { ask, NoReply, type Question, type Reply } from './ask.js';
+import { ask, NoReply, type Question, type Reply } from '../ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, type Outcome } from './finding.js';
 

@@ -1,5 +1,5 @@
 /** The doctor's test scan, made as a web application would, and only on request. */
-import { ask, NoReply } from './ask.js';
+import { ask, NoReply } from '../ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
 import { questionOf } from './service.js';
