@@ -19,6 +19,7 @@ t.test('exit codes: failures of a scan', async t => {
     [...driverCodes, ...serviceCodes].map(code => [code, exitCodeOf(new ScanError(code, 'x'))]),
   );
   t.same([codeOf['no-paper'], codeOf['cancelled'], codeOf['storage-failed'], codeOf['internal']], [8, 130, 1, 1]);
+  t.same([codeOf['service-ended'], codeOf['storage-full']], [7, 1]);
   for (const code of driverCodes.filter(each => each !== 'no-paper' && each !== 'cancelled'))
     t.equal(codeOf[code], 7, code);
 });

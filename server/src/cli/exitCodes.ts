@@ -43,6 +43,7 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['data-folder-in-use', exitCodes.dataFolderInUse],
   ['channel-in-use', exitCodes.channelInUse],
   ...driverCodes.map(code => [code, exitCodes.scanFailed] as const),
+  ['service-ended', exitCodes.scanFailed],
   ['no-paper', exitCodes.noPaper],
   ['cancelled', exitCodes.stopped],
 ]);

@@ -1,13 +1,9 @@
-/** `platen scan`: scans into files with the service's drivers, without HTTP. */
+/** `platen scan`: scans into files, through the service that has the data folder or with drivers in this process. */
 import { parseArgs } from 'node:util';
-import { describeScanner, messageOf, ScanError, type Log } from '@platen/core';
-import { compose, type Composed } from '../compose.js';
-import { prepareDataFolder } from '../config/dataFolder.js';
+import { ScanError, systemClock, type Log } from '@platen/core';
 import { ConfigError } from '../config/error.js';
-import { DataFolderInUse, lockDataFolder } from '../config/lock.js';
-import { readConfig } from '../config/read.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
-import { optionsFromDirect, outputFormats, type DirectParameters } from '../http/dto/parameters.js';
+import { resolveSettings } from '../config/settings.js';
+import { outputFormats, type Parameters } from '../http/dto/parameters.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -21,6 +17,8 @@ import {
   withDuplexEdge,
   type FlagValues,
 } from './scan/flags.js';
+import type { ScanBackend } from './scan/backend.js';
+import { openBackend } from './scan/openBackend.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
@@ -69,12 +67,12 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
   });
   stopped.catch(() => undefined);
   const call = { values, io, stopped };
-  if (values['list']) return withScanner(call, composed => list(call, composed));
+  if (values['list']) return withScanners(call, backend => list(call, backend));
 
   const files = filesOf(values, io.cwd);
   const parameters = parametersOf({ ...values, format: values['format'] ?? files.format });
   await files.check();
-  return withScanner(call, composed => scanInto(files, parameters, call, composed)).catch((error: unknown) => {
+  return withScanners(call, backend => scanInto(files, parameters, call, backend)).catch((error: unknown) => {
     throw asUsage(error);
   });
 }
@@ -95,60 +93,43 @@ function filesOf(values: FlagValues, cwd: string): OutFiles {
   return files;
 }
 
-/** Composes the scanner, runs `use`, and closes the scanner. */
-async function withScanner({ values, io }: Call, use: (composed: Composed) => Promise<number>): Promise<number> {
-  const settings = resolveSettings({
-    flags: { config: values['config'] as string | undefined },
-    env: io.env,
-    cwd: io.cwd,
-  });
-  const config = await readConfig(settings.configFile);
-  await prepareDataFolder(settings.dataDir);
-  const unlock = await lockDataFolder(settings.dataDir).catch((error: unknown) => {
-    throw error instanceof DataFolderInUse ? inUse(error, settings, config.listen.port) : error;
-  });
+/** Runs `use` with where the scanners are, and leaves them. */
+async function withScanners(
+  { values, io, stopped }: Call,
+  use: (backend: ScanBackend) => Promise<number>,
+): Promise<number> {
+  const config = values['config'] as string | undefined;
+  const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
+  const logFor = (part: string): Log => logTo(io, part, values);
+  const isConfigGiven = config !== undefined;
+  const backend = await openBackend({ settings, isConfigGiven, clock: systemClock, stopped, logFor });
   try {
-    const composed = await compose({
-      config,
-      dataDir: settings.dataDir,
-      log: logTo(io, 'platen', values),
-      pluginLog: name => logTo(io, name, values),
-    });
-    try {
-      return await use(composed);
-    } finally {
-      await composed.stopScanning();
-      await composed.close().catch((error: unknown) => io.err(`A plugin failed to close: ${messageOf(error)}`));
-    }
+    return await use(backend);
   } finally {
-    await unlock();
+    await backend.close();
   }
 }
 
-async function list({ values, io, stopped }: Call, { services }: Composed): Promise<number> {
+async function list({ values, io, stopped }: Call, backend: ScanBackend): Promise<number> {
   for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags)]) {
     if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
   }
-  const found = await Promise.race([allScanners(services.scans, services.clock), stopped]);
-  for (const each of found) io.out(values['json'] ? JSON.stringify(describeScanner(each)) : scannerLine(each));
+  const found = await Promise.race([allScanners(backend, systemClock), stopped]);
+  for (const each of found) io.out(values['json'] ? JSON.stringify(each) : scannerLine(each));
   if (found.length === 0) io.err('No scanner found. Connect one, or install its driver.');
   return exitCodes.ok;
 }
 
 async function scanInto(
   files: OutFiles,
-  parameters: DirectParameters,
+  parameters: Parameters,
   { values, io, stopped }: Call,
-  { services }: Composed,
+  backend: ScanBackend,
 ): Promise<number> {
-  const { scans, registry, clock } = services;
-  const scanOptions = optionsFromDirect(parameters, registry.formats);
-  const scannerName = await Promise.race([
-    chooseScanner(values['scanner'] as string | undefined, scans, clock),
-    stopped,
-  ]);
-  const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
-  const run = scans.scan({ scannerName, options: scanOptions }, writer);
+  const named = values['scanner'] as string | undefined;
+  const scannerName = await Promise.race([chooseScanner(named, backend, systemClock), stopped]);
+  const writer = createPageWriter({ files, io, clock: systemClock, json: values['json'] === true });
+  const run = backend.scan({ scannerName, parameters }, writer.keep);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
     run.end(reason);
@@ -159,15 +140,6 @@ async function scanInto(
     for (const note of run.notes) io.err(printable(noteInFlags(note)));
   }
   return exitCodes.ok;
-}
-
-function inUse(error: DataFolderInUse, settings: Settings, configured: number): Error {
-  const port = settings.port ?? configured;
-  const url = `https://localhost:${port === 0 ? 'PORT' : port}/api/twain/scan`;
-  return Object.assign(
-    new Error(`${error.message} To scan through the running service, use POST ${url}.`, { cause: error }),
-    { code: error.code },
-  );
 }
 
 /** Writes warnings and errors; with --verbose, everything. */

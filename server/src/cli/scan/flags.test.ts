@@ -71,7 +71,7 @@ t.test("flags: they become a client's parameters, words in any letter case", asy
     colorMode: 'Color',
     duplexMode: 'DuplexShortEdge',
     pageSize: 'A4',
-    outputFormat: 'jpg',
+    imageFormat: 'Jpeg',
     jpegQuality: 7,
     autoRotate: true,
     autoDeskew: true,

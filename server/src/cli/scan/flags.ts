@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
-import { DirectParameters } from '../../http/dto/parameters.js';
+import { DirectParameters, outputFormats, type Parameters } from '../../http/dto/parameters.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
 
 interface WishFlag {
@@ -90,15 +90,16 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 const validate = new Ajv(ajvOptions).compile(DirectParameters);
 
-/** The parameters that `POST /api/twain` takes. @throws {ConfigError} naming the flag and what it takes */
-export function parametersOf(values: FlagValues): DirectParameters {
+/** The parameters of a scan. @throws {ConfigError} naming the flag and what it takes */
+export function parametersOf(values: FlagValues): Parameters {
   const given = Object.entries(wishFlags).flatMap(([name, { field, read = (text: string): unknown => text }]) => {
     const value = values[name];
     return value === undefined ? [] : [[field, typeof value === 'string' ? read(value) : value]];
   });
   const parameters = spelt<DirectParameters>(DirectParameters, Object.fromEntries(given) as object);
   if (!validate(parameters)) throw asUsage(invalidValueOf(validate.errors ?? []));
-  return parameters;
+  const { outputFormat, ...rest } = parameters;
+  return { ...rest, ...(outputFormat === undefined ? {} : { imageFormat: outputFormats[outputFormat] }) };
 }
 
 /** Turns a rejected field of the interface into a rejected flag; returns any other error unchanged. */

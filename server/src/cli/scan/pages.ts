@@ -1,9 +1,10 @@
 /** Writes each page of a scan while the next ones are scanned, and prints a line per page. */
-import { messageOf, ScanError, type Clock, type FinishedPage, type KeepPage } from '@platen/core';
+import { messageOf, ScanError, type Clock, type FinishedPage } from '@platen/core';
 import { imageFacts } from '../../http/dto/image.js';
 import { scanStatusOf } from '../../http/errors.js';
 import { refusals } from '../../responses/collect.js';
 import type { Io } from '../io.js';
+import type { WritePage } from './backend.js';
 import { printable } from '../../printable.js';
 import type { OutFiles } from './outFiles.js';
 
@@ -16,7 +17,7 @@ export interface PageWriterParts {
 }
 
 export interface PageWriter {
-  readonly keep: KeepPage;
+  readonly keep: WritePage;
   /** Prints how the scan ended. @throws what ended it early */
   end(failure: ScanError | undefined): void;
 }

@@ -1,27 +1,24 @@
 /** Lists the computer's scanners for a command that has just started: it waits for slow drivers. */
-import { codeOf, ScanError, type Clock, type KnownDevice, type ScanService } from '@platen/core';
+import { codeOf, ScanError, type Clock } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
 import { printable } from '../../printable.js';
+import type { ListedScanner, ScanBackend } from './backend.js';
 
 /** How long to wait for a connection to the desktop application. */
 const LINK_WAIT_MS = 10_000;
 const LINK_POLL_MS = 250;
 
-type Looker = Pick<ScanService, 'look'>;
+type Looker = Pick<ScanBackend, 'look'>;
 
 /**
- * @param enough ends the wait for slow drivers early
+ * @param name ends the wait for slow drivers when this scanner is found
  * @throws `not-connected` if the desktop application is not there
  */
-export async function allScanners(
-  scans: Looker,
-  clock: Clock,
-  enough?: (found: readonly KnownDevice[]) => boolean,
-): Promise<readonly KnownDevice[]> {
+export async function allScanners(scans: Looker, clock: Clock, name?: string): Promise<readonly ListedScanner[]> {
   const until = clock.monotonic() + LINK_WAIT_MS;
   for (;;) {
     try {
-      return await scans.look(enough);
+      return await scans.look(name);
     } catch (error) {
       if (codeOf(error) !== 'not-connected' || clock.monotonic() >= until) throw error;
       await new Promise<void>(resolve => clock.after(LINK_POLL_MS, resolve));
@@ -31,11 +28,7 @@ export async function allScanners(
 
 /** The scanner of that name; without a name, the only one. */
 export async function chooseScanner(name: string | undefined, scans: Looker, clock: Clock): Promise<string> {
-  const found = await allScanners(
-    scans,
-    clock,
-    all => name !== undefined && all.some(each => each.name === name && !each.remembered),
-  );
+  const found = await allScanners(scans, clock, name);
   if (name !== undefined) return name;
   const [only, ...others] = found;
   if (!only) throw new ScanError('device-not-found', 'No scanner found. Connect one, or install its driver.');
@@ -48,10 +41,15 @@ export async function chooseScanner(name: string | undefined, scans: Looker, clo
 }
 
 /** A line of `platen scan --list`: columns separated by tabs. */
-export function scannerLine({ name, device }: KnownDevice): string {
-  const { manufacturer, model, feeder, flatbed, duplex, online } = device;
-  const parts = [feeder && 'feeder', flatbed && 'flatbed', duplex && 'duplex'].filter(part => part !== false);
-  return [name, `${manufacturer} ${model}`.trim(), parts.join(', '), online ? 'online' : 'offline']
+export function scannerLine(scanner: ListedScanner): string {
+  const { name, manufacturer, model, hasFeeder, hasFlatbed, supportsDuplex, isOnline } = scanner;
+  const parts = [hasFeeder && 'feeder', hasFlatbed && 'flatbed', supportsDuplex && 'duplex'];
+  return [
+    name,
+    `${manufacturer} ${model}`.trim(),
+    parts.filter(part => part !== false).join(', '),
+    isOnline ? 'online' : 'offline',
+  ]
     .map(printable)
     .join('\t');
 }

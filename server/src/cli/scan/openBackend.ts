@@ -1,0 +1,95 @@
+/** Chooses where `platen scan` scans: through the service that has the data folder, or else in this process. */
+import type { Clock, Log } from '@platen/core';
+import { NoReply } from '../../ask.js';
+import { prepareDataFolder } from '../../config/dataFolder.js';
+import { ConfigError } from '../../config/error.js';
+import { DataFolderInUse, lockDataFolder } from '../../config/lock.js';
+import type { LiveHolder, ServiceAddress } from '../../config/lockHolder.js';
+import { readConfig } from '../../config/read.js';
+import type { Settings } from '../../config/settings.js';
+import type { ScanBackend } from './backend.js';
+import { scanInProcess } from './inProcess.js';
+import { scanThroughService } from './throughService.js';
+
+/** How long to wait for a service that starts or stops. */
+const WAIT_MS = 10_000;
+const POLL_MS = 100;
+
+export interface BackendParts {
+  readonly settings: Settings;
+  /** Whether a flag names the configuration: then it must be the service's. */
+  readonly isConfigGiven: boolean;
+  readonly clock: Clock;
+  /** Rejects at the signal to stop. */
+  readonly stopped: Promise<never>;
+  /** The log of a part of the program. */
+  logFor(part: string): Log;
+}
+
+/**
+ * @throws `data-folder-in-use` if another scan has the data folder, or a service that does not listen;
+ *   `certificate` if the service cannot be trusted; {ConfigError}
+ */
+export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
+  const { settings, clock } = parts;
+  const { dataDir } = settings;
+  await prepareDataFolder(dataDir);
+  const until = clock.monotonic() + WAIT_MS;
+  for (;;) {
+    try {
+      const unlock = await lockDataFolder(dataDir, () => ({ use: 'scan' }));
+      return await inProcess(parts, unlock);
+    } catch (error) {
+      if (!(error instanceof DataFolderInUse) || error.holder.use?.use === 'scan') throw error;
+      const backend = await throughService(parts, error.holder);
+      if (backend) return backend;
+      if (clock.monotonic() >= until) throw silent(error);
+    }
+    await Promise.race([new Promise<void>(resolve => clock.after(POLL_MS, resolve)), parts.stopped]);
+  }
+}
+
+async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promise<void>): Promise<ScanBackend> {
+  try {
+    const config = await readConfig(settings.configFile);
+    const backend = await scanInProcess({ config, dataDir: settings.dataDir, logFor });
+    return { ...backend, close: () => backend.close().finally(unlock) };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** @returns undefined if the service does not listen */
+async function throughService(parts: BackendParts, holder: LiveHolder): Promise<ScanBackend | undefined> {
+  const { settings, isConfigGiven, clock, logFor } = parts;
+  const { dataDir, configFile } = settings;
+  const { use } = holder;
+  const address = use?.use === 'service' ? use : await configured(settings);
+  if (address.port === 0) return undefined;
+  const who = holder.pid === undefined ? '' : ` (process ${holder.pid})`;
+  if (isConfigGiven && use?.use === 'service' && use.config !== configFile)
+    throw new ConfigError(
+      `--config takes ${use.config} or nothing while the service${who} runs with that configuration. Or stop it, or set PLATEN_DATA_DIR to another folder.`,
+      { code: 'usage' },
+    );
+  try {
+    const backend = await scanThroughService({ dataDir, address, clock });
+    logFor('platen').info(`Scanning through the service${who} at https://${address.host}:${address.port}.`);
+    return backend;
+  } catch (error) {
+    if (error instanceof NoReply) return undefined;
+    throw error;
+  }
+}
+
+/** Where the service of an older release should listen, which does not tell. */
+async function configured({ configFile, port }: Settings): Promise<ServiceAddress> {
+  const { listen, security } = await readConfig(configFile);
+  return { host: security.allowedHosts[0] ?? 'localhost', port: port ?? listen.port };
+}
+
+function silent(error: DataFolderInUse): Error {
+  const sentence = `${error.message} This command would scan through that service, but it does not listen after ${WAIT_MS / 1000} s.`;
+  return Object.assign(new Error(sentence, { cause: error }), { code: error.code });
+}
