@@ -16,7 +16,7 @@ export interface Call {
   readonly body?: object;
   /** PEM: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
   readonly certificate?: string;
-  /** Ends the call, also while its answer is read. */
+  /** Ends the call with a `NoReply`, also while its answer is read. */
   readonly signal?: AbortSignal;
 }
 
@@ -67,6 +67,9 @@ export async function ask({ timeoutMs = ANSWER_MS, ...question }: Question): Pro
     const thumbprint = thumbprintOf(response);
     const text = (await bytesOf(response, LONGEST)).toString('utf8');
     return { status: response.statusCode ?? 0, headers: response.headers, text, json: jsonOf(text), thumbprint };
+  } catch (error) {
+    // An answer that is cut short says only that it was.
+    throw late.signal.aborted ? late.signal.reason : error;
   } finally {
     clearTimeout(limit);
   }

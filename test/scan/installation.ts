@@ -1,11 +1,14 @@
 /** An installation for `platen scan`: virtual scanners with trays, a data folder, and an output folder. */
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import { platen, type Platen } from '../topology/platen.js';
+import { request } from '../topology/client.js';
+import { installCertificate } from '../topology/certificate.js';
+import { platen, serve, type Platen } from '../topology/platen.js';
 import { drawSide, type Sheet } from '../topology/sheets.js';
 import { insertFile } from '../topology/virtualTopology.js';
 
@@ -14,6 +17,9 @@ export interface Installation {
   readonly out: string;
   readonly config: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly data: string;
+  /** Starts the service on a free port; from then on, scans go through it. */
+  serve(...args: readonly string[]): Promise<Service>;
   /** Runs `platen scan` in the output folder. */
   scan(...args: readonly string[]): Platen;
   /** The same with its stdout closed by the reader. @returns its exit code */
@@ -25,6 +31,8 @@ export interface Installation {
   /** The names of the files in the output folder, sorted. */
   files(): Promise<string[]>;
 }
+
+export type Service = Awaited<ReturnType<typeof serve>>;
 
 const FORMATS = ['png', 'jpeg', 'tiff', 'bmp'];
 
@@ -47,7 +55,14 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
   return {
     out,
     config,
+    data,
     env,
+    async serve(...args) {
+      await installCertificate(data, 'valid');
+      const service = await serve(args, { env });
+      t.teardown(() => (service.signal('SIGTERM'), service.ended));
+      return service;
+    },
     scan: (...args) => platen(['scan', ...args], { env, cwd: out }),
     scanUnread(...args) {
       const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
@@ -69,4 +84,23 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
     waiting: async scanner => (await readdir(tray(scanner))).filter(name => name.endsWith('.front.png')).length,
     files: async () => (await readdir(out)).sort(),
   };
+}
+
+export interface ScanJson {
+  readonly id: string;
+  readonly state: string;
+  readonly pageCount: number;
+  readonly pages: readonly { readonly number: number; readonly sha256: string }[];
+}
+
+/** The scans of programs that the service keeps. */
+export async function scansOf({ port }: Service): Promise<readonly ScanJson[]> {
+  return ((await request(port, 'GET', '/api/scans')).json as { scans: ScanJson[] }).scans;
+}
+
+/** SHA-256 in hexadecimal. */
+export async function digest(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 }

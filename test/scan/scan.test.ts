@@ -3,43 +3,39 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import { installCertificate } from '../topology/certificate.js';
+import { until } from '../spec/calls.js';
 import { request } from '../topology/client.js';
-import { platen, serve } from '../topology/platen.js';
 import { sheets, whichSide, type Ink } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
 
 const inkOf = async (file: string): Promise<Ink> => (await whichSide(await readFile(file))).ink;
 
-t.test(
-  'platen scan: the data folder is in use, the message says how to continue; later, the same picture as the service',
-  async t => {
-    const { scan, env, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
-    await installCertificate(env['PLATEN_DATA_DIR'] ?? '', 'valid');
-    const service = await serve([], { env });
-    const port = '53999';
-    const refused = await platen(['scan', '--out', 'x.png'], { env: { ...env, PLATEN_PORT: port }, cwd: out }).ended;
-    t.match(refused, {
-      code: 6,
-      out: '',
-      log: new RegExp(
-        `^platen scan: The data folder .* is in use .*process ${service.pid}.*PLATEN_DATA_DIR.*POST https://localhost:${port}/api/twain/scan\\.\n$`,
-      ),
-    });
-    const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
-    const { json } = await request(service.port, 'POST', '/api/twain/scan', {
-      body: { scannerName: 'Glass', parameters },
-    });
-    service.signal('SIGTERM');
-    t.match(await service.ended, { code: 0 });
-    t.match(await scan('--out', 'glass.png', '--dpi', '150', '--color', 'color', '--size', 'a5').ended, {
-      code: 0,
-      out: 'glass.png\n',
-    });
-    const [image] = (json as { images: { base64Data: string }[] }).images;
-    t.ok(Buffer.from(image?.base64Data ?? '', 'base64').equals(await readFile(join(out, 'glass.png'))));
-  },
-);
+t.test('platen scan: the same picture as from the service', async t => {
+  const { scan, serve, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
+  const flags = ['--dpi', '150', '--color', 'color', '--size', 'a5'];
+  t.match(await scan('--out', 'glass.png', ...flags).ended, { code: 0, out: 'glass.png\n' });
+  const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
+  const { json } = await request((await serve()).port, 'POST', '/api/twain/scan', {
+    body: { scannerName: 'Glass', parameters },
+  });
+  const [image] = (json as { images: { base64Data: string }[] }).images;
+  t.ok(Buffer.from(image?.base64Data ?? '', 'base64').equals(await readFile(join(out, 'glass.png'))));
+});
+
+t.test('platen scan: another one has the data folder, without a service', async t => {
+  const { scan, load, data } = await createInstallation(t, { A: { faults: [{ sheet: 2, fault: 'hang' }] }, Glass: {} });
+  await load('A', sheets(1, 2));
+  const first = scan('--scanner', 'A', '--out', 'a-%d.png', '--dpi', '75');
+  await until(async () => first.log().includes('page 1 '));
+  const second = await scan('--scanner', 'Glass', '--out', 'glass.png').ended;
+  t.match(second, {
+    code: 6,
+    out: '',
+    log: `The data folder ${data} is in use by another scan (process ${first.pid})`,
+  });
+  first.signal('SIGKILL');
+  await first.ended;
+});
 
 t.test(
   'platen scan: a duplex stack, both sides of every sheet, in order, one line each; a second scan follows',
