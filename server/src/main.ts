@@ -12,7 +12,7 @@ const help = `platen COMMAND
   doctor             check everything that a scan needs, and say how to fix what failed
   plugins            show the state of each plugin
   host               run the desktop application, for scanners that the service cannot reach
-  scan               scan into files, without a running service
+  scan               scan into files, with or without a running service
 
 For a command's flags: platen COMMAND --help
 

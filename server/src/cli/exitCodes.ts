@@ -24,7 +24,7 @@ export const exitCodesHelp = `Exit codes:
   3  the configuration or the data folder is rejected
   4  the certificate is missing or invalid
   5  the port is in use
-  6  the data folder is in use by another service
+  6  the data folder is in use by another service or scan
 
 "platen host" only:
   9  another desktop application serves the channel

@@ -26,19 +26,19 @@ import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
 const help = `platen scan [--scanner NAME] --out FILE [flags]
 platen scan --list [--json]
 
-Scans into files, without a running service. Prints each file's name to standard output, and a line of progress per
-page to standard error.
+Scans into files: through the service that uses the data folder, or without a running service. Prints each file's name
+to standard output, and a line of progress per page to standard error.
 
   --scanner NAME            required if there are several scanners
   --out FILE                such as page-%d.png or page-%03d.png; without %d, page.png is followed by page-2.png
   --force                   overwrite existing files
   --json                    print one JSON object per page, or per scanner, to standard output
-  --config FILE             the service's configuration (PLATEN_CONFIG)
-  --verbose                 print all messages of plugins and drivers to standard error
+  --config FILE             the configuration (PLATEN_CONFIG); a running service has its own
+  --verbose                 print all messages of plugins and drivers to standard error, and whether a service scans
 ${wishHelp}
 
 Ctrl-C stops feeding and finishes the current sheet; a second Ctrl-C stops at once. Scanned pages are kept, however the
-scan ends.
+scan ends. Pages that cannot be written wait in the service, if it scanned them.
 
 ${exitCodesHelp}`;
 

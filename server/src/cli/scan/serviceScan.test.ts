@@ -22,7 +22,7 @@ const state = (name: string, more: object = {}): Event => ['state', { state: nam
 
 interface Told {
   /** What each stream of events sends. */
-  readonly streams: readonly (readonly Event[])[];
+  readonly streams: readonly (readonly Event[] | Error)[];
   readonly write?: WritePage;
   /** Replaces the bytes of pages. */
   readonly bytes?: (path: string) => Promise<Buffer>;
@@ -43,7 +43,9 @@ function scanning({ streams, write, bytes, start }: Told) {
     bytes: bytes ?? (async path => dataOf(Number(path.split('/').at(-1)))),
     async events(_path, lastId = '') {
       asked.push(`events ${lastId}`.trim());
-      const events = [...(streams[stream++] ?? [])];
+      const told = streams[stream++] ?? [];
+      if (told instanceof Error) throw told;
+      const events = [...told];
       return {
         midway: false,
         close: () => undefined,
@@ -183,7 +185,24 @@ t.test('service scan: interrupted by the end of the service, all its pages are w
   t.equal(asked.at(-1), 'DELETE /api/scans/s');
 });
 
-t.test('service scan: an error of HTTP is an error of the command', async t => {
-  const refused = Object.assign(new Error('There is no POST /api/scans.'), { code: 'unknown-path' });
-  await t.rejects(scanning({ streams: [], start: () => Promise.reject(refused) }).run.over, refused);
+const http = (code: string): Error => Object.assign(new Error(code), { code });
+
+t.test('service scan: a service of an older release, and a refusal by HTTP, are errors of the command', async t => {
+  for (const [thrown, code] of [
+    ['unknown-path', 'data-folder-in-use'],
+    ['host-refused', 'host-refused'],
+  ] as const)
+    await t.rejects(scanning({ streams: [], start: () => Promise.reject(http(thrown)) }).run.over, { code });
+});
+
+t.test('service scan: the restarted service does not have the scan', async t => {
+  const { run, written } = scanning({ streams: [[page(1)], http('scan-not-found')] });
+  t.equal(codeOf(await run.over), 'service-ended');
+  t.same(written(), [1]);
+});
+
+t.test('service scan: the events are refused, the scan is cancelled and stays', async t => {
+  const { run, asked } = scanning({ streams: [http('too-many-streams')] });
+  t.match(await run.over, { code: 'internal', message: /LEFT s all$/ });
+  t.equal(asked.at(-1), 'POST /api/scans/s/cancel');
 });

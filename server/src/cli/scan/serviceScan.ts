@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { codeOf, messageOf, ScanError, type FinishedPage, type ScanNote } from '@platen/core';
 import { NoReply } from '../../ask.js';
+import { httpCodeOf, type HttpCode } from '../../http/errors.js';
 import type { BackendRequest, BackendRun, WritePage } from './backend.js';
 import { nextEvent, withoutStart, type ServiceCalls } from './serviceCalls.js';
 
@@ -107,6 +108,7 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
     } catch (error) {
       if (error instanceof NoReply)
         return lost(error, 'If the scan has begun, its pages wait in the service: GET /api/scans lists them.');
+      if (isCode(error, 'unknown-path')) throw olderRelease(error);
       const code = codeOf(error);
       if (code === undefined) throw error;
       return code === 'cancelled' && stopped ? stopped : (error as ScanError);
@@ -119,6 +121,7 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
     } catch (error) {
       cancel();
       if (error instanceof NoReply) return lost(error, leftOver(id));
+      if (isCode(error, 'scan-not-found')) return gone(error);
       return new ScanError(codeOf(error) ?? 'internal', `${messageOf(error)} ${leftOver(id)}`, { cause: error });
     }
     notes.push(...state.notes.map(withSays));
@@ -144,6 +147,18 @@ function lost(error: NoReply, leftOver: string): ScanError {
   const text = `The service ended during the scan, or does not answer (${error.message}). ${leftOver}`;
   return new ScanError('service-ended', text, { cause: error });
 }
+
+function gone(error: unknown): ScanError {
+  const text = 'The service no longer has the scan. Without scans.keep, its restart ends every scan.';
+  return new ScanError('service-ended', text, { cause: error });
+}
+
+function olderRelease(error: unknown): Error {
+  const text = 'The service is of an older release, through which this command cannot scan. Restart the service.';
+  return Object.assign(new Error(text, { cause: error }), { code: 'data-folder-in-use' });
+}
+
+const isCode = (error: unknown, code: HttpCode): boolean => httpCodeOf(error) === code;
 
 /** Why a scan ended, whose pages are all written. */
 function endOf({ state, code, error }: StateJson, stopped: ScanError | undefined): ScanError | undefined {
