@@ -90,5 +90,6 @@ t.test('call: an answer that breaks off, and one that never ends', async t => {
   const { port } = server.address() as AddressInfo;
   const question = { port, host: 'localhost', certificate: own.cert };
   await t.rejects(bytesOf(await call({ ...question, path: '/broken' }), 8), { name: 'NoReply', trouble: 'foreign' });
+  await t.rejects(bytesOf(await call({ ...question, path: '/slow', idleMs: 50 }), 8), { name: 'NoReply' });
   await t.rejects(ask({ ...question, path: '/slow', timeoutMs: 50 }), { name: 'NoReply', trouble: 'silent' });
 });

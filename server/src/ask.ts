@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: object;
   /** PEM: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
   readonly certificate?: string;
+  /** Milliseconds without a byte after which the call ends. */
+  readonly idleMs?: number;
   /** Ends the call with a `NoReply`, also while its answer is read. */
   readonly signal?: AbortSignal;
 }
@@ -76,7 +78,8 @@ export async function ask({ timeoutMs = ANSWER_MS, ...question }: Question): Pro
 }
 
 /** Resolves with the head of the answer. @throws {NoReply} */
-export function call({ port, host, path, method, headers, body, certificate, signal }: Call): Promise<IncomingMessage> {
+export function call(asked: Call): Promise<IncomingMessage> {
+  const { port, host, path, method, headers, body, certificate, idleMs, signal } = asked;
   const sent = body === undefined ? '' : JSON.stringify(body);
   // The certificate is its own authority. Its names are those of the loopback interface, which is where we call.
   const trust =
@@ -107,6 +110,8 @@ export function call({ port, host, path, method, headers, body, certificate, sig
       const untrusted = certificate !== undefined && Boolean(socket?.authorizationError);
       reject(untrusted ? new NoReply('untrusted', error.message, { cause: error }) : asNoReply(error));
     });
+    if (idleMs !== undefined)
+      asking.setTimeout(idleMs, () => asking.destroy(new NoReply('silent', `nothing came for ${idleMs / 1000} s`)));
     if (signal) {
       const end = (): void => void asking.destroy(signal.reason as Error);
       if (signal.aborted) return end();

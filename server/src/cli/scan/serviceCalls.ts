@@ -8,9 +8,11 @@ import type { ServiceAddress } from '../../config/lockHolder.js';
 import { errorHeader } from '../../http/errorHeader.js';
 import { isFailure } from '../../http/errors.js';
 
-/** A service that was restarted listens again after this time; a busy one takes a new connection. */
-const PATIENCE_MS = 5000;
+/** Within this time, a service that was restarted has the data folder again. */
+const PATIENCE_MS = 10_000;
 const POLL_MS = 100;
+/** A stream of events has a comment every 15 s. */
+const IDLE_MS = 45_000;
 /** The limit of an error's or an event stream's first answer. */
 const LONGEST_ERROR = 1024 * 1024;
 
@@ -19,7 +21,7 @@ export interface ServiceCallsParts {
   /** PEM. */
   readonly certificate: string;
   readonly address: ServiceAddress;
-  /** Where the service listens now; undefined if it does not. It is asked after a call got no answer. */
+  /** Where the service is now, asked after a call got no answer; undefined if none has the data folder. */
   locate(): Promise<ServiceAddress | undefined>;
 }
 
@@ -45,7 +47,7 @@ export function createServiceCalls({ clock, certificate, address, locate }: Serv
   let at = address;
 
   async function open(path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
-    const response = await call({ ...at, path, headers, certificate });
+    const response = await call({ ...at, path, headers, certificate, idleMs: IDLE_MS });
     const { statusCode = 0 } = response;
     if (isFailure(statusCode)) throw failureOf(response, jsonOf(String(await bytesOf(response, LONGEST_ERROR))));
     return response;
@@ -85,21 +87,22 @@ export function createServiceCalls({ clock, certificate, address, locate }: Serv
           if (clock.monotonic() - failingSince >= PATIENCE_MS) throw error;
         }
         await new Promise<void>(resolve => clock.after(POLL_MS, resolve));
-        at = (await locate()) ?? at;
+        const found = await locate();
+        if (!found) continue;
+        // It starts: however long that takes, it is there.
+        if (found.port === 0) failingSince = undefined;
+        else at = found;
       }
     },
   };
 }
 
 /** The next event. @throws {NoReply} if the stream ends or is quiet for too long */
-export async function nextEvent(
-  reader: EventReader,
-  quietMs: number,
-): Promise<{ id: string; event: string; data: unknown }> {
-  const event = await reader.next(quietMs).catch((error: unknown) => {
+export async function nextEvent(reader: EventReader): Promise<{ id: string; event: string; data: unknown }> {
+  const event = await reader.next(IDLE_MS).catch((error: unknown) => {
     throw asNoReply(error as Error);
   });
-  if (event === 'quiet') throw new NoReply('silent', `nothing came for ${quietMs / 1000} s`);
+  if (event === 'quiet') throw new NoReply('silent', `nothing came for ${IDLE_MS / 1000} s`);
   if (event === 'end') throw new NoReply('foreign', 'its events broke off');
   return { ...event, data: jsonOf(event.data) };
 }

@@ -6,8 +6,6 @@ import { httpCodeOf, type HttpCode } from '../../http/errors.js';
 import type { BackendRequest, BackendRun, WritePage } from './backend.js';
 import { nextEvent, withoutStart, type ServiceCalls } from './serviceCalls.js';
 
-/** The service sends something every 15 s. */
-const QUIET_MS = 45_000;
 /** Its driver decides how long a scanner takes to open. */
 const START_MS = 10 * 60_000;
 
@@ -67,7 +65,7 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
       const events = await calls.events(`${path}/events`, last);
       try {
         for (;;) {
-          const { event, id: eventId, data } = await nextEvent(events, QUIET_MS);
+          const { event, id: eventId, data } = await nextEvent(events);
           onProgress();
           const state = data as StateJson;
           if (event === 'state' && state.state !== 'running') return state;

@@ -61,11 +61,11 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
   };
 }
 
-/** Where the service that has this data folder listens; undefined if it does not. */
+/** Where the service that has this data folder is; undefined if none has it. */
 async function addressOf(dataDir: string): Promise<ServiceAddress | undefined> {
   const holder = await dataFolderHolder(dataDir);
   const use = holder.alive ? holder.use : undefined;
-  return use?.use === 'service' && use.port !== 0 ? use : undefined;
+  return use?.use === 'service' ? use : undefined;
 }
 
 function foreign({ port }: ServiceAddress, file: string, expires: Date, clock: Clock): Error {
