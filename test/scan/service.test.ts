@@ -1,8 +1,11 @@
 /** `platen scan` through the running service: the same files, lines and exit codes as without one. */
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Exit } from '../topology/platen.js';
+import { until } from '../spec/calls.js';
+import { installCertificate } from '../topology/certificate.js';
+import { platen, type Exit } from '../topology/platen.js';
 import { sheets, type Sheet } from '../topology/sheets.js';
 import { createInstallation, digest, scansOf, type Installation } from './installation.js';
 
@@ -90,6 +93,16 @@ t.test("platen scan through the service: --verbose says so; --config is the serv
   const refused = await scan('--config', other, '--out', 'x.png').ended;
   t.match(refused, { code: 2, out: '', log: config });
   t.match(await scan('--config', config, '--out', 'x.png').ended, { code: 0, out: 'x.png\n' });
+});
+
+t.test('platen scan through the service: one that is starting is waited for', async t => {
+  const { scan, data, env } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
+  await installCertificate(data, 'valid');
+  const service = platen(['serve'], { env });
+  t.teardown(() => (service.signal('SIGTERM'), service.ended));
+  await until(async () => existsSync(join(data, 'lock.sock')));
+  const through = await scan('--out', 'x.png', '--dpi', '75', '--verbose').ended;
+  t.match(through, { code: 0, out: 'x.png\n', log: `(process ${service.pid}) at https://localhost:` });
 });
 
 /** Without the times, which differ. */
