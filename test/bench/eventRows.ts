@@ -1,11 +1,10 @@
 /** How long a page of auto-scan takes to its reader, and whether many readers slow the feeding. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { BareTaking, BareTask } from './bare.js';
+import { encoderAlone } from './firstPageRows.js';
 import { startHelper } from './helper.js';
 import { spell, spreadOf, table } from './numbers.js';
-import { PACED, type PacedOptions } from './plugin/paced.js';
+import { PACED, pacedPlugin, type PacedOptions } from './plugin/paced.js';
 import type { ReadersTaking, ReadersTask } from './readers.js';
 import { startServiceWith } from './service.js';
 import { sheet } from './sheets.js';
@@ -15,7 +14,6 @@ const PAGES = 20;
 const MS_PER_PAGE = 1000;
 const MANY = 50;
 const WANTED_MS = 30;
-const plugin = fileURLToPath(new URL('./plugin/paced.js', import.meta.url));
 
 interface Taking {
   /** For each page, milliseconds from the driver's last byte to the first and to the last reader's whole event. */
@@ -31,7 +29,7 @@ export async function eventRows(
   files: readonly string[],
   say: (line: string) => void,
 ): Promise<string> {
-  const encoding = await encoderAlone(files);
+  const encoding = await encoderAlone(files, 'Jpeg');
   const one = await take(folder, files, 1);
   say(`one reader: ${spell(spreadOf(one.first))} ms from the driver's last byte to the event`);
   const many = await take(folder, files, MANY);
@@ -90,7 +88,7 @@ async function take(folder: string, files: readonly string[], readers: number): 
     go,
     log,
   };
-  const service = await startServiceWith(folder, { use: plugin, options });
+  const service = await startServiceWith(folder, { use: pacedPlugin, options });
   const helper = startHelper<ReadersTask, ReadersTaking>('readers');
   try {
     const { first, last } = await helper.run({ port: service.port, scannerName: PACED, readers, pages: PAGES, go });
@@ -102,16 +100,4 @@ async function take(folder: string, files: readonly string[], readers: number): 
     helper.end();
     await service.stop();
   }
-}
-
-/** One page at a time, as auto-scan has them. */
-async function encoderAlone(files: readonly string[]): Promise<number[]> {
-  const times: number[] = [];
-  for (const file of files.slice(0, 5)) {
-    const bare = startHelper<BareTask, BareTaking>('bare');
-    await bare.run({ imageFormat: 'Jpeg', files: [file] });
-    times.push((await bare.run({ imageFormat: 'Jpeg', files: [file] })).ms);
-    bare.end();
-  }
-  return times;
 }

@@ -8,17 +8,17 @@ import { barcodeRows } from './barcodeRows.js';
 import { desktopRows } from './desktopRows.js';
 import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
-import { LONG, memoryRows } from './memoryRows.js';
+import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
 import { saneRows } from './saneRows.js';
-import { scanRows } from './scanRows.js';
+import { scansRows } from './scansRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { wholeRows } from './wholeRows.js';
 
 const parts = {
   shipped: shippedRows,
-  scan: scanRows,
+  scans: scansRows,
   memory: memoryRows,
   events: eventRows,
   ocr: ocrRows,
@@ -57,10 +57,10 @@ async function main(): Promise<number> {
   }
 }
 
-/** Raw pages, and the spool of the longest scan, whose PNGs take at most half of the raw pages. */
+/** Raw pages, and what the service keeps of the longest scan. */
 async function assertRoom(folder: string, long: boolean): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  const needed = sheetBytes * (differentSheets + (long ? LONG : differentSheets) / 2);
+  const needed = sheetBytes * differentSheets * 2 + (long ? longestBytes : 0);
   if (bavail * bsize >= needed) return;
   throw new Error(
     `${folder} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(needed)} are needed: make room, or set TMPDIR.`,

@@ -1,15 +1,42 @@
-/** The most memory that a service takes for a short PNG scan and for a long one. */
+/** The most memory that a service takes for a short PNG scan and for a long one, and a long one with little memory. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import type { ScanTaking, ScanTask } from './client.js';
+import type { FetchTaking, FetchTask } from './fetcher.js';
 import { startHelper } from './helper.js';
-import { spell, spreadOf, table } from './numbers.js';
+import { limitMemory } from './memoryLimit.js';
+import { spell, spreadOf, table, verdict } from './numbers.js';
 import { stackName } from './plugin/stacks.js';
-import { startService } from './service.js';
+import { startService, type StartWishes } from './service.js';
+import { sheet, type SheetSize } from './sheets.js';
 
 const SHORT = 40;
-export const LONG = 200;
-/** "The same", give or take what a garbage collector does. */
-const WANTED = 1.1;
+const LONG = 200;
+const LONGEST = 2000;
 const ROUNDS = 3;
+const LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** 2,000 pages at 300 dpi would take 28 GB of disk. */
+const small: SheetSize = { ...sheet, width: sheet.width / 2, height: sheet.height / 2, dpi: sheet.dpi / 2 };
+
+/** Bytes of the longest scan: a PNG takes little more than half of its page. */
+export const longestBytes =
+  Math.max(LONG * sheet.width * sheet.height * sheet.channels, LONGEST * small.width * small.height * small.channels) *
+  0.6;
+
+const ways = ['scans', 'interface'] as const;
+type Way = (typeof ways)[number];
+const titles: Readonly<Record<Way, string>> = { scans: '`POST /api/scans`', interface: '`POST /scan`' };
+/** "The same", give or take what a garbage collector does. */
+const wanted: Readonly<Record<Way, number>> = { scans: 1.05, interface: 1.1 };
+
+interface Stack {
+  readonly way: Way;
+  readonly size: SheetSize;
+  readonly files: readonly string[];
+  readonly pages: number;
+}
 
 /** @param say tells a person what is going on */
 export async function memoryRows(
@@ -17,47 +44,96 @@ export async function memoryRows(
   files: readonly string[],
   say: (line: string) => void,
 ): Promise<string> {
-  const short: number[] = [];
-  const long: number[] = [];
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const [pages, peaks] of [
-      [SHORT, short],
-      [LONG, long],
-    ] as const) {
-      const peak = await peakOf(pages, folder, files);
-      if (peak === undefined)
-        return 'Peak memory is measured on Linux only: this system does not say what a process had resident.';
-      peaks.push(peak);
-      say(`PNG, ${pages} pages, round ${round} of ${ROUNDS}: ${(peak / 1e6).toFixed(0)} MB`);
-    }
+  const smallFiles = await Promise.all(files.map(file => smaller(file)));
+  const rows: string[][] = [];
+  for (const { long, rounds, ...stack } of [
+    { way: 'scans', size: sheet, files, long: LONG, rounds: ROUNDS },
+    { way: 'scans', size: small, files: smallFiles, long: LONGEST, rounds: 1 },
+    { way: 'interface', size: sheet, files, long: LONG, rounds: ROUNDS },
+  ] as const) {
+    const peaks: Readonly<Record<number, number[]>> = { [SHORT]: [], [long]: [] };
+    for (let round = 1; round <= rounds; round++)
+      for (const [pages, taken] of Object.entries(peaks)) {
+        const peak = await peakOf({ ...stack, pages: Number(pages) }, folder);
+        if (peak === undefined)
+          return 'Peak memory is measured on Linux only: this system does not say what a process had resident.';
+        taken.push(peak);
+        say(`${stack.way}, PNG, ${pages} pages, round ${round} of ${rounds}: ${(peak / 1e6).toFixed(0)} MB`);
+      }
+    const [one, other] = [SHORT, long].map(pages => spreadOf((peaks[pages] ?? []).map(bytes => bytes / 1e6)));
+    if (!one || !other) continue;
+    const ratio = other.median / one.median;
+    const title = `${titles[stack.way]}, ${stack.size.dpi} dpi`;
+    rows.push([title, spell(one), `${long}`, spell(other), ratio.toFixed(2), verdict('≤', ratio, wanted[stack.way])]);
   }
-  const [one, other] = [spreadOf(short), spreadOf(long)];
-  const ratio = other.median / one.median;
-  const megabytes = (spread: typeof one): string =>
-    spell({ median: spread.median / 1e6, min: spread.min / 1e6, max: spread.max / 1e6 });
-  return table(
-    ['peak memory of a PNG scan', `${SHORT} pages, MB`, `${LONG} pages, MB`, 'ratio', 'wanted'],
-    [
-      [
-        'resident, a fresh service each',
-        megabytes(one),
-        megabytes(other),
-        ratio.toFixed(2),
-        `≤ ${WANTED.toFixed(2)}: ${ratio <= WANTED ? 'met' : 'missed'}`,
-      ],
-    ],
-  );
+  const head = ['peak memory of a PNG scan', `${SHORT} pages, MB`, 'pages', 'MB', 'ratio', 'wanted'];
+  return `${table(head, rows)}\n\n${await limitedRows(folder, files, say)}`;
 }
 
-async function peakOf(pages: number, folder: string, files: readonly string[]): Promise<number | undefined> {
-  const service = await startService(folder, { files, stacks: [pages], hold: false });
+/** @returns undefined where the system does not say */
+async function peakOf(stack: Stack, folder: string): Promise<number | undefined> {
+  const { peak } = await scanOnce(stack, folder, {});
+  return peak;
+}
+
+async function scanOnce(
+  { way, size, files, pages }: Stack,
+  folder: string,
+  start: StartWishes,
+): Promise<{ readonly peak: number | undefined; readonly ms: number }> {
+  const service = await startService(folder, { files, stacks: [pages], hold: false, size }, start);
+  const { port } = service;
+  const task = { port, scannerName: stackName(pages), imageFormat: 'Png', pages, resolution: size.dpi } as const;
+  const fetcher = startHelper<FetchTask, FetchTaking>('fetcher');
   const client = startHelper<ScanTask, ScanTaking>('client');
   try {
-    if ((await service.peakBytes()) === undefined) return undefined;
-    await client.run({ port: service.port, scannerName: stackName(pages), imageFormat: 'Png', pages, decode: false });
-    return await service.peakBytes();
+    const { ms } =
+      way === 'scans' ? await fetcher.run({ ...task, check: false }) : await client.run({ ...task, decode: false });
+    return { peak: await service.peakBytes(), ms };
   } finally {
+    fetcher.end();
     client.end();
     await service.stop();
   }
+}
+
+async function limitedRows(folder: string, files: readonly string[], say: (line: string) => void): Promise<string> {
+  const rows: string[][] = [];
+  for (const way of ways) {
+    const limit = limitMemory(LIMIT_BYTES);
+    if (!limit) return 'This account may not limit the memory of a process (cgroups of Linux, as root).';
+    try {
+      const outcome = await scanOnce({ way, size: sheet, files, pages: LONG }, folder, { limit }).then(
+        ({ ms, peak = NaN }) => [(ms / 1000).toFixed(0), (peak / 1e6).toFixed(0), 'completes: met'],
+        (error: unknown) => ['', '', `missed: ${String(error)}`],
+      );
+      const [seconds = '', resident = '', result = ''] = outcome;
+      say(`${way}, ${LONG} pages with ${LIMIT_BYTES / 1024 ** 2} MB: ${result}`);
+      rows.push([titles[way], seconds, resident, (limit.peakBytes() / 1e6).toFixed(0), result]);
+    } finally {
+      limit.remove();
+    }
+  }
+  return table(
+    [
+      `${LONG} A4 pages, 300 dpi, colour, PNG, in ${LIMIT_BYTES / 1024 ** 2} MB`,
+      's',
+      'peak resident, MB',
+      'peak with its files’ cache, MB',
+      'wanted: completes',
+    ],
+    rows,
+  );
+}
+
+/** Every second pixel of every second row: the noise stays. @returns its file */
+async function smaller(file: string): Promise<string> {
+  const { width, height, channels } = sheet;
+  const out = `${file}.small`;
+  const image = sharp(await readFile(file), { raw: { width, height, channels } });
+  await writeFile(
+    out,
+    await image.resize({ width: small.width, height: small.height, kernel: 'nearest' }).raw().toBuffer(),
+  );
+  return out;
 }

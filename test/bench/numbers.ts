@@ -27,3 +27,9 @@ export function spell({ median, min, max }: Spread, digits = 0): string {
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
+
+/** `≥ 0.95: met` */
+export function verdict(sign: '≥' | '≤', value: number, wanted: number, digits = 2): string {
+  const met = sign === '≥' ? value >= wanted : value <= wanted;
+  return `${sign} ${wanted.toFixed(digits)}: ${met ? 'met' : 'missed'}`;
+}

@@ -220,7 +220,6 @@ function serviceOver(folder: string, env: Readonly<Record<string, string>> = {})
   return startServiceWith(
     folder,
     { use: '@platen/driver-sane', options: { configDir: join(folder, 'sane'), localOnly: true } },
-    [],
-    env,
+    { env },
   );
 }

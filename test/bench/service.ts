@@ -1,11 +1,14 @@
 /** A service for the benchmark: a process of its own with default limits, and scanners that cost nothing. */
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installCertificate } from '../topology/certificate.js';
 import { serve } from '../topology/platen.js';
 import type { StackOptions } from './plugin/stacks.js';
-import { sheet } from './sheets.js';
+import type { MemoryLimit } from './memoryLimit.js';
+import { sheet, type SheetSize } from './sheets.js';
 
 export interface Service {
   readonly port: number;
@@ -13,6 +16,8 @@ export interface Service {
   readonly dataDir: string;
   /** The most memory that the process ever had resident, in bytes; undefined where the system does not say. */
   peakBytes(): Promise<number | undefined>;
+  /** Milliseconds of the processor that it has used so far, in all threads; undefined where the system does not say. */
+  processorMs(): Promise<number | undefined>;
   /** @throws where it ends with a failure */
   stop(): Promise<void>;
 }
@@ -26,31 +31,46 @@ export interface ServiceWishes {
   readonly stacks: readonly number[];
   /** The pages are in memory before a scan begins. */
   readonly hold: boolean;
-  /** Flags of Node's own, to look closer. */
-  readonly node?: readonly string[];
+  /** A4 at 300 dpi if absent. */
+  readonly size?: SheetSize;
+  /** Where the driver records each page's last byte. */
+  readonly log?: string;
+  /** A socket on which the plugin prepares the pages of the next scan: they cost that scan nothing. */
+  readonly ready?: string;
 }
 
-export function startService(folder: string, wishes: ServiceWishes): Promise<Service> {
-  return startServiceWith(folder, stacksOf(wishes), wishes.node);
+export function startService(folder: string, wishes: ServiceWishes, start: StartWishes = {}): Promise<Service> {
+  return startServiceWith(folder, stacksOf(wishes), start);
+}
+
+/** Resolves when the plugin at this socket has the pages of the next scan in memory. */
+export async function prepare(ready: string): Promise<void> {
+  await once(connect(ready).resume(), 'close');
 }
 
 /** The plugin that brings such scanners, as an entry of a configuration. */
-export function stacksOf({ files, stacks, hold }: ServiceWishes): {
+export function stacksOf({ size: { width, height, dpi } = sheet, ...wishes }: ServiceWishes): {
   readonly use: string;
   readonly options: StackOptions;
 } {
-  return { use: plugin, options: { files, stacks, hold, width: sheet.width, height: sheet.height, dpi: sheet.dpi } };
+  return { use: plugin, options: { ...wishes, width, height, dpi } };
 }
 
-/**
- * @param driver the one plugin that brings scanners
- * @param more of its environment
- */
+export interface StartWishes {
+  /** Flags of Node's own, to look closer. */
+  readonly node?: readonly string[];
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** More of its configuration. */
+  readonly config?: object;
+  readonly limit?: MemoryLimit;
+}
+
+/** @param driver the one plugin that brings scanners */
 export async function startServiceWith(
   folder: string,
   driver: { readonly use: string; readonly options: object },
-  node: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
+  { node = [], env = {}, config = {}, limit }: StartWishes = {},
 ): Promise<Service> {
   const own = await mkdtemp(join(folder, 'service-'));
   const dataDir = join(own, 'data');
@@ -62,16 +82,16 @@ export async function startServiceWith(
     { use: '@platen/format-jpeg', required: true },
   ];
   const configFile = join(own, 'platen.json');
-  await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' } }));
-  const { port, pid, signal, ended } = await serve(['--config', configFile], {
-    env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...more },
-    node,
-  });
+  await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' }, ...config }));
+  const start = (): ReturnType<typeof serve> =>
+    serve(['--config', configFile], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...env }, node });
+  const { port, pid, signal, ended } = await (limit ? limit.around(start) : start());
   return {
     port,
     pid,
     dataDir,
     peakBytes: () => peakOf(pid),
+    processorMs: () => processorMsOf(pid),
     async stop() {
       signal('SIGTERM');
       const { code, log } = await ended;
@@ -86,4 +106,12 @@ async function peakOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** User and system time of proc(5), in ticks of 10 ms. */
+async function processorMsOf(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // After the name in brackets, which may hold spaces, state is the third field; user and system time are 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' ? undefined : (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -3,6 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
+export interface SheetSize {
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number;
+  readonly channels: 3;
+}
+
 export const sheet = { width: 2480, height: 3508, dpi: 300, channels: 3 } as const;
 export const sheetBytes = sheet.width * sheet.height * sheet.channels;
 

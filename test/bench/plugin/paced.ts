@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { definePlugin, ScanError, type Device, type Page, type ScanCall, type Session } from '@platen/core/plugin';
 
 export interface PacedOptions {
@@ -19,6 +20,8 @@ export interface PacedOptions {
 }
 
 export const PACED = 'Paced feeder';
+/** This file, for a configuration. */
+export const pacedPlugin = fileURLToPath(import.meta.url);
 
 const device: Device = {
   id: 'paced',

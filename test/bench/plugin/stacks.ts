@@ -1,4 +1,7 @@
 /** A plugin like a vendor's: its scanners yield pages that lie rendered on disk, as fast as they can be read. */
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import {
   definePlugin,
   ScanError,
@@ -20,6 +23,13 @@ export interface StackOptions {
   readonly stacks: readonly number[];
   /** Reads the files once, and yields copies of them: pages cost no more than that. */
   readonly hold: boolean;
+  /**
+   * A socket: whoever connects to it makes the copies for the next scan of the first stack, and is hung up on when they
+   * are there. Such pages cost the scan nothing.
+   */
+  readonly ready?: string;
+  /** A line for each page, when its last byte is there: nanoseconds of the system's monotonic clock. */
+  readonly log?: string;
 }
 
 export const stackName = (sheets: number): string => `Stack of ${sheets}`;
@@ -37,6 +47,8 @@ const plugin = definePlugin<StackOptions>({
       dpi: { type: 'integer' },
       stacks: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 } },
       hold: { type: 'boolean' },
+      ready: { type: 'string' },
+      log: { type: 'string' },
     },
   },
   async setup({ options }) {
@@ -44,11 +56,21 @@ const plugin = definePlugin<StackOptions>({
     const held = options.hold
       ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const)))
       : undefined;
+    const made: Uint8Array[] = [];
     const pageOf = async (file: string): Promise<Uint8Array> => {
       const page = held?.get(file);
       // A copy: a page's buffer is given away, and a Buffer's own slice() is a view.
-      return page ? new Uint8Array(page) : read(file);
+      return made.shift() ?? (page ? new Uint8Array(page) : read(file));
     };
+    const door = createServer(client => {
+      const [sheets = 0] = options.stacks;
+      for (let at = made.length; at < sheets; at++) {
+        const page = held?.get(options.files[at % options.files.length] ?? '');
+        if (page) made.push(new Uint8Array(page));
+      }
+      client.end();
+    });
+    if (options.ready !== undefined) await once(door.listen(options.ready), 'listening');
     const driver = {
       id: 'bench-stacks',
       async *devices() {
@@ -60,7 +82,9 @@ const plugin = definePlugin<StackOptions>({
         if (!options.stacks.includes(sheets)) throw new ScanError('device-not-found', `There is no stack ${id}.`);
         return sessionOf(sheets, options, pageOf);
       },
-      async close() {},
+      async close() {
+        door.close();
+      },
     };
     return { drivers: [driver] };
   },
@@ -80,7 +104,7 @@ function deviceOf(sheets: number): Device {
 
 function sessionOf(
   sheets: number,
-  { files, width, height, dpi }: StackOptions,
+  { files, width, height, dpi, log }: StackOptions,
   pageOf: (file: string) => Promise<Uint8Array>,
 ): Session {
   let closed = false;
@@ -98,6 +122,7 @@ function sessionOf(
       for (let number = 1; number <= sheets && !stop.aborted && !closed; number++) {
         signal.throwIfAborted();
         const data = await pageOf(files[(number - 1) % files.length] ?? '');
+        if (log !== undefined) appendFileSync(log, `${process.hrtime.bigint()}\n`);
         yield {
           kind: 'raw',
           sheet: number,

@@ -1,0 +1,59 @@
+/** Requests of the benchmark's clients. */
+import { request, type Agent, type RequestOptions } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import sharp from 'sharp';
+import { sheet } from './sheets.js';
+
+export interface ScanWishes {
+  readonly scannerName: string;
+  readonly imageFormat: 'Png' | 'Jpeg';
+  /** The service's default when absent. */
+  readonly jpegQuality?: number;
+  /** 300 dpi when absent. */
+  readonly resolution?: number;
+}
+
+/** The body of a scan's request. */
+export function scanBody({ scannerName, imageFormat, jpegQuality, resolution = sheet.dpi }: ScanWishes): string {
+  const parameters = {
+    imageFormat,
+    resolution,
+    colorMode: 'Color',
+    pageSize: 'A4',
+    ...(jpegQuality === undefined ? {} : { jpegQuality }),
+  };
+  return JSON.stringify({ scannerName, parameters });
+}
+
+export interface Question extends Pick<RequestOptions, 'method' | 'path'> {
+  readonly port: number;
+  /** JSON. */
+  readonly body?: string;
+  /** A connection for this request alone if absent. */
+  readonly agent?: Agent;
+}
+
+/** Resolves with the answer's head. */
+export function ask({ port, body, agent, ...more }: Question): Promise<IncomingMessage> {
+  const headers = {
+    host: `localhost:${port}`,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port, ...more, headers, rejectUnauthorized: false, agent: agent ?? false },
+      resolve,
+    );
+    call.on('error', reject).end(body);
+  });
+}
+
+/** @throws unless it is one whole page of the benchmark's in that format */
+export async function decode(bytes: Buffer, imageFormat: string): Promise<void> {
+  const { format, width, height } = await sharp(bytes).metadata();
+  if (format !== imageFormat.toLowerCase() || width !== sheet.width || height !== sheet.height)
+    throw new Error(`An image is ${format}, ${width} x ${height}.`);
+  await sharp(bytes, { failOn: 'warning' }).stats();
+}

@@ -1,0 +1,143 @@
+/** The process that scans into a resource: reads the scan's events, and fetches each page as it is announced. */
+import { createHash } from 'node:crypto';
+import { Agent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { ask, decode, scanBody, type ScanWishes } from './ask.js';
+
+/** Pages that are fetched at the same time. */
+const PARALLEL = 2;
+
+export interface FetchTask extends ScanWishes {
+  readonly port: number;
+  readonly pages: number;
+  /** Compares each page with its digest and decodes it, after the clock has stopped. */
+  readonly check: boolean;
+}
+
+export interface FetchTaking {
+  /** From the request to the last byte of the last page, the connections and their handshakes included. */
+  readonly ms: number;
+  /** Of the processor, in all threads of this process. */
+  readonly processorMs: number;
+  /** Of each page as a file, in order. */
+  readonly sizes: readonly number[];
+  /** When each page was here whole, in order: nanoseconds of the system's monotonic clock, as text. */
+  readonly at: readonly string[];
+}
+
+interface AnnouncedPage {
+  readonly number: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly url: string;
+}
+
+interface Event {
+  readonly event: string;
+  readonly data: string;
+}
+
+process.on('message', (task: FetchTask) => {
+  fetchScan(task).then(
+    taking => process.send?.({ taking }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+async function fetchScan(task: FetchTask): Promise<FetchTaking> {
+  const { port, pages, imageFormat, check } = task;
+  // The scan's own connection, which its events use next, and those for pages.
+  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL + 1 });
+  try {
+    const before = process.cpuUsage();
+    const began = performance.now();
+    const made = await ask({ port, method: 'POST', path: '/api/scans', body: scanBody(task), agent });
+    const scan = (await json(made, 201)) as { id: string };
+    const path = `/api/scans/${scan.id}`;
+    const events = await ask({ port, method: 'GET', path: `${path}/events`, agent });
+    if (events.statusCode !== 200) throw new Error(`${path}/events answered ${events.statusCode}.`);
+    const announced: AnnouncedPage[] = [];
+    const bodies: Buffer[][] = [];
+    const at: string[] = [];
+    const queue: AnnouncedPage[] = [];
+    const fetching: Promise<void>[] = [];
+    let fetchers = 0;
+    let endedAt = began;
+    const fetchQueued = async (): Promise<void> => {
+      fetchers++;
+      for (let page = queue.shift(); page; page = queue.shift()) {
+        bodies[page.number - 1] = await bytesOf(await ask({ port, method: 'GET', path: page.url, agent }), page, check);
+        at[page.number - 1] = String(process.hrtime.bigint());
+        endedAt = performance.now();
+      }
+      fetchers--;
+    };
+    for await (const { event, data } of readEvents(events)) {
+      if (event === 'state') {
+        const { state, error } = JSON.parse(data) as { state: string; error?: string };
+        if (state !== 'completed') throw new Error(`The scan is ${state}: ${error}`);
+      }
+      if (event !== 'page') continue;
+      const page = JSON.parse(data) as AnnouncedPage;
+      announced.push(page);
+      queue.push(page);
+      if (fetchers < PARALLEL) fetching.push(fetchQueued());
+    }
+    await Promise.all(fetching);
+    const { user, system } = process.cpuUsage(before);
+    if (announced.length !== pages || announced.some(({ number }, index) => number !== index + 1))
+      throw new Error(`${announced.length} of ${pages} pages were announced.`);
+    if (check) for (const page of announced) await compare(page, bodies[page.number - 1] ?? [], imageFormat);
+    await json(await ask({ port, method: 'DELETE', path, agent }), 200);
+    return { ms: endedAt - began, processorMs: (user + system) / 1000, sizes: announced.map(each => each.bytes), at };
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** @throws unless the page is whole */
+async function bytesOf(answer: IncomingMessage, { number, bytes }: AnnouncedPage, keep: boolean): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  answer.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (keep) parts.push(chunk);
+  });
+  await over(answer);
+  if (answer.statusCode !== 200 || length !== bytes)
+    throw new Error(`Page ${number} came with ${answer.statusCode} and ${length} of ${bytes} bytes.`);
+  return parts;
+}
+
+async function compare({ number, sha256 }: AnnouncedPage, parts: Buffer[], imageFormat: string): Promise<void> {
+  const bytes = Buffer.concat(parts);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new Error(`Page ${number} has another digest than the one that was announced.`);
+  await decode(bytes, imageFormat);
+}
+
+async function json(answer: IncomingMessage, status: number): Promise<unknown> {
+  const parts: Buffer[] = [];
+  answer.on('data', (chunk: Buffer) => parts.push(chunk));
+  await over(answer);
+  const text = Buffer.concat(parts).toString();
+  if (answer.statusCode !== status) throw new Error(`${answer.statusCode}: ${text}`);
+  return JSON.parse(text);
+}
+
+function over(answer: IncomingMessage): Promise<unknown> {
+  return new Promise((resolve, reject) => answer.on('end', resolve).on('error', reject).on('aborted', reject));
+}
+
+/** Of an event stream whose data are one line each. */
+async function* readEvents(answer: IncomingMessage): AsyncGenerator<Event, void> {
+  let rest = '';
+  for await (const chunk of answer.setEncoding('utf8')) {
+    const blocks = `${rest}${chunk as string}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? '';
+      yield { event: field('event'), data: field('data') };
+    }
+  }
+}
