@@ -6,12 +6,10 @@ import { setImmediate } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
 import type { KeptBytes } from '@platen/core';
 import t from 'tap';
-import { lengthOf, writePieces } from './pieces.js';
+import { lengthOf, SLICE_BYTES, writePieces } from './pieces.js';
 
 const write = (client: Writable, pieces: Parameters<typeof writePieces>[1]): Promise<void> =>
   writePieces(client, pieces, fakeClock(), 30_000);
-
-const SLICE = 3 * 64 * 1024;
 
 /** As the spool does: requesting the next slice overwrites the previous one. */
 function kept(bytes: Buffer): KeptBytes {
@@ -42,7 +40,7 @@ const image = (size: number, seed: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
 
 t.test('pieces: text unchanged and pages as base64, however slowly the client reads', async t => {
-  const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2];
+  const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE_BYTES - 1, SLICE_BYTES, SLICE_BYTES + 1, 3 * SLICE_BYTES + 2];
   const images = sizes.map(image);
   const { client, text } = slowClient();
   const pieces = images.flatMap(bytes => ['"é', kept(bytes), '",']);
@@ -56,7 +54,7 @@ t.test('pieces: text unchanged and pages as base64, however slowly the client re
 t.test('pieces: a page that cannot be read back, the answer is broken off', async t => {
   const { client } = slowClient();
   const broken: KeptBytes = {
-    size: 2 * SLICE,
+    size: 2 * SLICE_BYTES,
     async *read(sliceBytes) {
       yield Buffer.alloc(sliceBytes);
       throw new Error('the disk is gone');

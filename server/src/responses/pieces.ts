@@ -5,7 +5,8 @@ import { watchStall } from './stall.js';
 
 /** Multiples of three bytes, so that pieces of base64 join without padding. */
 const STEP_BYTES = 3 * 4 * 1024;
-export const SLICE_BYTES = 16 * STEP_BYTES;
+/** About half a megabyte: of larger slices the connection takes as long, with smaller ones each byte costs more. */
+export const SLICE_BYTES = 42 * STEP_BYTES;
 
 /** Bytes that are sent unchanged. */
 export interface Plain {
