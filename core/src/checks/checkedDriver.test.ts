@@ -62,7 +62,7 @@ async function opened(
 const [good] = await listOf(fakeDriver());
 const page = testPage({ pixels: 'gray8' });
 
-t.test('devices: an invalid device, left out and logged once; the others are listed', async t => {
+t.test('devices: an invalid device, skipped and logged once; the others are listed', async t => {
   const { log, warnings } = logOf();
   const wrong = [
     null,
@@ -81,7 +81,7 @@ t.test('devices: an invalid device, left out and logged once; the others are lis
       (await listOf(driver)).map(({ id }) => id),
       ['fake-1'],
     );
-  t.equal(warnings.length, wrong.length - 1, 'the two that are not objects share one log line');
+  t.equal(warnings.length, wrong.length - 1, 'the first two are not objects and share one log line');
   for (const line of warnings) t.match(line, /acme/);
   t.notOk(warnings.some(line => line.includes('\u001b')));
 });
@@ -100,7 +100,7 @@ t.test('devices: text fields, cleaned of control characters and cut to length; u
   t.notOk('secret' in (device ?? {}));
 });
 
-t.test('devices: every device is invalid in another way, the log is bounded', async t => {
+t.test('devices: many different invalid devices, the number of log lines is limited', async t => {
   const { log, warnings } = logOf();
   const driver = checkedDriver(listing(Array.from({ length: 500 }, (_, i) => ({ id: `x${i}` }))), log);
   t.same(await listOf(driver), []);
@@ -157,41 +157,44 @@ async function pagesOf(session: Session, seen: Page[] = []): Promise<Page[]> {
   return seen;
 }
 
-t.test('scan: an invalid page, driver-failed after the pages before it, and the scan below is ended', async t => {
-  const wrong: readonly [value: unknown, code: string, words: RegExp][] = [
-    [undefined, 'driver-failed', /object/],
-    [{ hello: 1 }, 'driver-failed', /data/],
-    [{ ...page, kind: 'vector' }, 'driver-failed', /kind/],
-    [{ ...page, data: page.data.subarray(1) }, 'driver-failed', /bytes/],
-    [{ ...page, width: 100 }, 'driver-failed', /stride/],
-    [{ ...page, dpi: NaN }, 'driver-failed', /dpi/],
-    [{ ...page, sheet: 0 }, 'driver-failed', /sheet/],
-    [{ ...page, side: 'top' }, 'driver-failed', /side/],
-    [{ ...page, adjusted: ['despeckle'] }, 'driver-failed', /adjusted/],
-    [{ ...page, kind: 'encoded', mimeType: 'image/webp' }, 'driver-failed', /mimeType/],
-    [{ ...page, kind: 'encoded', mimeType: 'image/jpeg', data: new Uint8Array(4_000_000) }, 'driver-failed', /bytes/],
-    [testPage({ width: 200, height: 100, pixels: 'gray8' }), 'unsupported', /10000/],
-  ];
-  for (const [value, code, words] of wrong) {
-    let ended = false;
-    const session = await opened({
-      async *scan() {
-        try {
-          yield page;
-          yield value;
-          yield page;
-        } finally {
-          ended = true;
-        }
-      },
-    });
-    const seen: Page[] = [];
-    await t.rejects(pagesOf(session, seen), { code, message: words });
-    t.equal(seen.length, 1);
-    t.ok(ended);
-  }
-  await t.rejects(pagesOf(await opened({ scan: () => undefined })), { code: 'driver-failed', message: /acme/ });
-});
+t.test(
+  'scan: an invalid page, driver-failed after the pages before it, and the scan of the driver is ended',
+  async t => {
+    const wrong: readonly [value: unknown, code: string, words: RegExp][] = [
+      [undefined, 'driver-failed', /object/],
+      [{ hello: 1 }, 'driver-failed', /data/],
+      [{ ...page, kind: 'vector' }, 'driver-failed', /kind/],
+      [{ ...page, data: page.data.subarray(1) }, 'driver-failed', /bytes/],
+      [{ ...page, width: 100 }, 'driver-failed', /stride/],
+      [{ ...page, dpi: NaN }, 'driver-failed', /dpi/],
+      [{ ...page, sheet: 0 }, 'driver-failed', /sheet/],
+      [{ ...page, side: 'top' }, 'driver-failed', /side/],
+      [{ ...page, adjusted: ['despeckle'] }, 'driver-failed', /adjusted/],
+      [{ ...page, kind: 'encoded', mimeType: 'image/webp' }, 'driver-failed', /mimeType/],
+      [{ ...page, kind: 'encoded', mimeType: 'image/jpeg', data: new Uint8Array(4_000_000) }, 'driver-failed', /bytes/],
+      [testPage({ width: 200, height: 100, pixels: 'gray8' }), 'unsupported', /10000/],
+    ];
+    for (const [value, code, words] of wrong) {
+      let ended = false;
+      const session = await opened({
+        async *scan() {
+          try {
+            yield page;
+            yield value;
+            yield page;
+          } finally {
+            ended = true;
+          }
+        },
+      });
+      const seen: Page[] = [];
+      await t.rejects(pagesOf(session, seen), { code, message: words });
+      t.equal(seen.length, 1);
+      t.ok(ended);
+    }
+    await t.rejects(pagesOf(await opened({ scan: () => undefined })), { code: 'driver-failed', message: /acme/ });
+  },
+);
 
 t.test('scan: a valid page, passed on with its own bytes', async t => {
   const padded = testPage({ pixels: 'rgb24', padding: 3 });

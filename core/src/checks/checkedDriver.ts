@@ -7,14 +7,14 @@ import { readCapabilities, readDevice, readStatus } from './deviceFields.js';
 import { fieldsOf } from './fields.js';
 import { checkedPage } from './pageFields.js';
 
-/** Sentences about left-out devices: each is logged once, and only this many per driver. */
+/** Messages about invalid devices: each is logged once, and at most this many per driver. */
 const MOST_WARNINGS = 50;
-/** Most characters of an id or a fault in a sentence. */
+/** Most characters of an id or a fault in a message. */
 const MOST_WORDS = 300;
 
 /**
  * The same driver, with its output validated:
- * - an invalid device is left out, and logged once;
+ * - an invalid device is skipped, and logged once;
  * - invalid capabilities, status, session or page are `driver-failed`, with the driver's id and the fault;
  *   a page over `maxPixels` is `unsupported`. The pages before it have been yielded.
  *
@@ -37,7 +37,7 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
           () => readDevice(device),
           error =>
             warn(
-              `A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Report this to the driver's vendor.`,
+              `A scanner of the driver ${id}${idOf(device)} is skipped: ${wordsOf(error)}. Report this to the driver's vendor.`,
             ),
         );
         if (known) yield known;
@@ -91,7 +91,7 @@ function checkedSession(session: Session, driverId: string): Session {
   });
 }
 
-/** @throws `driver-failed`, or the code of the fault, with the sentence and the fault */
+/** @throws `driver-failed`, or the code of the fault, with the message and the fault */
 function attempt<T>(read: () => T, sentence: string): T {
   return orElse(read, error => {
     throw new ScanError(codeOf(error) ?? 'driver-failed', `${sentence}: ${wordsOf(error)}.`, { cause: error });

@@ -53,7 +53,7 @@ function readTraits(device: Fields): DeviceTraits {
 export function readCapabilities(value: unknown): Capabilities {
   const fields = fieldsOf(value, 'capabilities');
   const sources = { ...optional(fields, 'feeder', readSource), ...optional(fields, 'flatbed', readSource) };
-  if (Object.keys(sources).length === 0) throw new TypeError('capabilities name neither feeder nor flatbed');
+  if (Object.keys(sources).length === 0) throw new TypeError('capabilities have neither a feeder nor a flatbed');
   return sources;
 }
 

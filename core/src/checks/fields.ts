@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Most characters of names and ids; longer error messages are cut. */
 export const MOST_TEXT = 4096;
-/** Most characters of texts for people, such as a device's name; longer ones are cut. */
+/** Most characters of display texts, such as a device's name; longer ones are cut. */
 const MOST_LABEL = 256;
 
 export function fieldsOf(value: unknown, what: string): Fields {
@@ -18,26 +18,26 @@ export function fieldsOf(value: unknown, what: string): Fields {
 export function textOf(fields: Fields, name: string, least = 0): string {
   const value = fields[name];
   if (typeof value === 'string' && value.length >= least && value.length <= MOST_TEXT) return value;
-  throw new TypeError(`${name} is not a text of ${least} to ${MOST_TEXT} characters`);
+  throw new TypeError(`${name} is not a string of ${least} to ${MOST_TEXT} characters`);
 }
 
 /**
- * A text for people, without control characters and line ends, cut to 256 characters.
- * @throws TypeError if it has nothing to read and `least` is 1
+ * A display text, without control characters and line ends, cut to 256 characters.
+ * @throws TypeError if it is blank and `least` is 1
  */
 export function labelOf(fields: Fields, name: string, least: 0 | 1 = 0): string {
   const value = fields[name];
-  if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
+  if (typeof value !== 'string') throw new TypeError(`${name} is not a string`);
   // Half of a surrogate pair is not a character.
   const label = value
     .slice(0, MOST_LABEL)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\p{Cs}/gu, '');
-  if (least === 1 && label.trim() === '') throw new TypeError(`${name} is not a text that can be read`);
+  if (least === 1 && label.trim() === '') throw new TypeError(`${name} is not a string with visible characters`);
   return label;
 }
 
-/** Texts that are not empty. */
+/** Non-empty strings. */
 export function textsOf(fields: Fields, name: string, most: number): string[] {
   return listOf(fields, name, most).map(each => textOf({ [name]: each }, name, 1));
 }
@@ -45,14 +45,14 @@ export function textsOf(fields: Fields, name: string, most: number): string[] {
 export function flagOf(fields: Fields, name: string): boolean {
   const value = fields[name];
   if (typeof value === 'boolean') return value;
-  throw new TypeError(`${name} is neither true nor false`);
+  throw new TypeError(`${name} is not a boolean`);
 }
 
 export function countOf(fields: Fields, name: string, least = 0, most = Number.MAX_SAFE_INTEGER): number {
   return count(fields[name], name, least, most);
 }
 
-/** Whole numbers; the limit exceeds any realistic list of resolutions. */
+/** Integers; the limit exceeds any realistic list of resolutions. */
 export function countsOf(fields: Fields, name: string, least = 0): number[] {
   return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
 }
@@ -82,11 +82,11 @@ function listOf(fields: Fields, name: string, most: number): unknown[] {
 
 function count(value: unknown, name: string, least: number, most: number): number {
   if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw new TypeError(`${name} is not a whole number from ${least} to ${most}`);
+  throw new TypeError(`${name} is not an integer from ${least} to ${most}`);
 }
 
 function word<Word extends string>(value: unknown, name: string, words: readonly Word[]): Word {
   const known = words.find(each => each === value);
   if (known !== undefined) return known;
-  throw new TypeError(`${name} is none of ${words.join(', ')}`);
+  throw new TypeError(`${name} is not one of ${words.join(', ')}`);
 }

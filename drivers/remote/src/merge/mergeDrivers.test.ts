@@ -68,8 +68,8 @@ t.test('devices: a malformed device at the far end is left out, the others are l
   t.same(idsOf(await listOf(remote)).sort(), ['bad/fake-1', 'good/fake-1']);
   await listOf(remote);
   t.match(log.lines.splice(0), [
-    /^warn: A scanner of the driver all \(bad\/fake-1\) is left out: name is not a text /,
-    /^warn: A scanner of the driver all \(bad\/fake-1\) is left out: feeding is none of /,
+    /^warn: A scanner of the driver all \(bad\/fake-1\) is skipped: name is not a string /,
+    /^warn: A scanner of the driver all \(bad\/fake-1\) is skipped: feeding is not one of /,
   ]);
   await remote.close();
 });

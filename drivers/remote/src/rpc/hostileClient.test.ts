@@ -27,12 +27,12 @@ const bytes = (length: number) => new Uint8Array(length);
 const lines: readonly [what: string, headers: readonly Message[], message: RegExp][] = [
   ['a message of an unknown kind', [{ run: 'sh' }], /unknown kind: run/],
   ['an unknown verb', [{ call: 1, verb: 'constructor' }], /no verb constructor/],
-  ['a call without a verb', [{ call: 1 }], /verb is not a text/],
-  ['a number used twice', [open, { call: 1, verb: 'ping' }], /call is not a whole number from 2/],
-  ['a number that is none', [{ call: -1, verb: 'ping' }], /call is not a whole number/],
-  ['a device that is no text', [{ call: 1, verb: 'open', device: {} }], /device is not a text/],
-  ['a session that was never opened', [{ call: 1, verb: 'status', session: 1 }], /session is not a whole number/],
-  ['a pull of what is to come', [{ pull: 1 }], /pull is not a whole number/],
+  ['a call without a verb', [{ call: 1 }], /verb is not a string/],
+  ['a number used twice', [open, { call: 1, verb: 'ping' }], /call is not an integer from 2/],
+  ['a number that is none', [{ call: -1, verb: 'ping' }], /call is not an integer/],
+  ['a device that is no text', [{ call: 1, verb: 'open', device: {} }], /device is not a string/],
+  ['a session that was never opened', [{ call: 1, verb: 'status', session: 1 }], /session is not an integer/],
+  ['a pull of what is to come', [{ pull: 1 }], /pull is not an integer/],
   [
     'a pull of what has nothing to pull',
     [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, { pull: 1 }],
@@ -41,13 +41,13 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
   [
     'an abort with a code of its own',
     [open, { abort: 1, code: 'busy', message: '' }],
-    /code is none of timeout, cancelled/,
+    /code is not one of timeout, cancelled/,
   ],
   ['an order that is none', [open, { call: 2, verb: 'scan', session: 1, order: [] }], /an order is not an object/],
   [
     'an order with an unknown word',
     [open, { call: 2, verb: 'scan', session: 1, order: { ...order, colorMode: 'Sepia' } }],
-    /colorMode is none of/,
+    /colorMode is not one of/,
   ],
   [
     'an order of half a sheet',
@@ -61,11 +61,7 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
   ],
   ['bytes without a band', [[{ call: 1, verb: 'ping' }, bytes(9)]], /bytes that no message announced/],
   ['a band for a call that takes none', [open, [{ band: 1 }, bytes(9)]], /takes no bytes/],
-  [
-    'an image that is too large',
-    [{ call: 1, verb: 'insert', device: 'a', bytes: 2 ** 40 }],
-    /bytes is not a whole number/,
-  ],
+  ['an image that is too large', [{ call: 1, verb: 'insert', device: 'a', bytes: 2 ** 40 }], /bytes is not an integer/],
   [
     'more of an image than was announced',
     [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, [{ band: 1 }, bytes(4)]],

@@ -45,13 +45,13 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-are-well-formed',
     how: 'leaves the model out',
-    says: /device fake-1: model is not a text/,
+    says: /device fake-1: model is not a string/,
     make: withDevices(device => ({ ...device, model: undefined as unknown as string })),
   },
   {
     breaks: 'devices-are-well-formed',
     how: 'has no name for a device',
-    says: /device fake-1: name is not a text/,
+    says: /device fake-1: name is not a string/,
     make: withDevices(device => ({ ...device, name: '' })),
   },
   {
@@ -63,7 +63,7 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-are-well-formed',
     how: 'identifies a device by a number',
-    says: /device fake-1: identities is not a text/,
+    says: /device fake-1: identities is not a string/,
     make: withDevices(device => ({ ...device, identities: [7 as unknown as string] })),
   },
   {
