@@ -1,4 +1,4 @@
-/** The desktop application starts, ends and comes back: what the service answers, and that it needs no restart. */
+/** The desktop application starts, ends and returns: the service's answers, without a restart. */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createInstallation, messages } from './installation.js';
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
-/** Native, where the request does not say. */
+/** Native, unless the request specifies a mode. */
 async function transferModeIsItsOwn(t: Test, fixture: Fixture): Promise<void> {
   const modes = async (given: object): Promise<unknown> => {
     const { status, json } = await fixture.request('POST', '/api/twain/scan', {
@@ -51,7 +51,7 @@ t.test(
     t.match(
       (await get(fixture, '/api/twain/status')).json,
       { scannerStatus: { isSourceOpen: false } },
-      'what was open is closed',
+      'the open scanner is closed',
     );
 
     const second = await host();
@@ -70,7 +70,7 @@ t.test(
     await untilConnected(fixture, false);
     await isAway(t, fixture);
 
-    // Another list of scanners this time.
+    // The list of scanners is different now.
     await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
     await untilConnected(fixture);
     const { scanners } = (await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners')).json;
@@ -82,12 +82,12 @@ t.test(
     const lines = messages(fixture.log()).filter(line => line.includes('desktop application'));
     const version = (await versionOf(fixture)).serviceVersion;
     const connected = `The desktop application, version ${version}, is connected.`;
-    const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
+    const lost = 'The desktop application disconnected; trying to reconnect every 5 seconds.';
     t.same(
       lines.filter(line => line === connected || line === lost),
       [connected, lost, connected, lost, connected],
     );
-    t.same(lines.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
+    t.same(lines.filter(line => line.includes('is not running')).length <= 3, true, 'once for each absence');
   },
 );
 
@@ -108,7 +108,7 @@ t.test(
     t.equal(again.dataDir, dataDir);
     await untilConnected(again);
     await isThere(t, again);
-    // The same after a service that is killed.
+    // The same after the service is killed.
     await kill(again);
     await until(async () => messages(program.log()).filter(line => line === 'The service disconnected.').length === 2);
     t.same(messages(program.log(), 'warn'), []);
@@ -143,7 +143,7 @@ t.test(
     t.equal(
       messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length,
       1,
-      'that it waits is logged once',
+      'logs once that it waits',
     );
   },
 );
@@ -187,7 +187,7 @@ t.test(
   },
 );
 
-t.test('platen host: formats and drivers of other programs are left out, and logged', side(), async t => {
+t.test('platen host: formats and drivers for other programs are skipped, and logged', side(), async t => {
   const { host } = await createInstallation(t);
   const program = await host({
     plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }],

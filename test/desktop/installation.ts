@@ -1,4 +1,4 @@
-/** One data folder with a service that has no scanners of its own, and desktop applications that come and go. */
+/** One data folder with a service that has no scanners itself, and desktop applications that come and go. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Fault, Fixture, FixtureOptions, Role } from '../topology/topology.
 import { virtualScanners, virtualTopology } from '../topology/virtualTopology.js';
 
 export interface Installation {
-  /** Of both programs. */
+  /** The data folder of both programs. */
   readonly dataDir: string;
   /** Starts the service; the test fails unless it ends with code 0. */
   service(options?: Pick<FixtureOptions, 'config' | 'env'>): Promise<Fixture>;
@@ -61,7 +61,7 @@ export async function createInstallation(t: Test): Promise<Installation> {
   };
 }
 
-/** The messages of a log, of warnings and worse or of all. */
+/** The messages of a log: all, or only warnings and errors. */
 export function messages(log: string, least: 'info' | 'warn' = 'info'): string[] {
   const lines = log
     .split('\n')

@@ -50,7 +50,7 @@ async function toldToStop(t: Test, fixture: Fixture, host: Platen): Promise<void
   t.equal(status, 503);
   await keepsPages(t, json, 2);
   t.equal((await host.ended).code, 0);
-  t.equal(await fixture.scanned('slow'), json.imageCount, 'no sheet that went through is missing');
+  t.equal(await fixture.scanned('slow'), json.imageCount, 'no scanned sheet is missing');
 }
 
 // They mostly wait for the next dial, so they run side by side, the longest first. tap changes its options argument, so
@@ -59,8 +59,8 @@ t.jobs = 3;
 const side = () => ({ buffered: true });
 
 t.test(
-  'desktop application hangs: after 10 s the scan fails with the pages that had arrived, and works when it goes on',
-  { ...side(), skip: process.platform === 'win32' && 'no process is stopped here' },
+  'desktop application hangs: after 10 s the scan fails with the pages that had arrived, and the next one works when it continues',
+  { ...side(), skip: process.platform === 'win32' && 'Windows cannot stop a process' },
   async t => {
     const { fixture, host } = await connected(t);
     await fixture.load('slow', stack);

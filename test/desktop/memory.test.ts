@@ -8,10 +8,10 @@ import { createInstallation } from './installation.js';
 
 const PAGES = 30;
 const PAGE_BYTES = 2550 * 3300 * 3;
-/** Pages that an end may hold, with those that a busy garbage collector has not freed yet. */
+/** Pages that an end may hold, including those not yet freed by the garbage collector. */
 const FEW = 20;
 
-/** The most memory that a process has had, in bytes. */
+/** A process's peak memory, in bytes. */
 async function peakOf(pid: number): Promise<number> {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

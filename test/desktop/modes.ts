@@ -1,4 +1,4 @@
-/** A plugin whose scanner fails with the transfer mode that it was asked for. */
+/** A plugin whose scanner fails with the requested transfer mode in its message. */
 import { definePlugin, ScanError, type Device, type Session } from '@platen/core/plugin';
 
 const device: Device = {

@@ -16,7 +16,7 @@ import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
 import { createInstallation, messages } from './installation.js';
 
-const posix = { skip: process.platform === 'win32' && 'the channel is a pipe there' };
+const posix = { skip: process.platform === 'win32' && 'the channel is a pipe on Windows' };
 const socketIn = (dataDir: string): string => join(dataDir, 'channel-platen.sock');
 const GREETING_BYTES = 40;
 
@@ -69,7 +69,7 @@ t.test(
     await until(async () => times.length >= 3);
     const [first = 0, second = 0, third = 0] = times;
     t.ok(first - before >= 2000, `first after ${Math.round(first - before)} ms, the start of the process included`);
-    // A timer is late on a busy machine, and never early; a dial that was late is followed by one that is not.
+    // Timers may be late on a busy machine, but never early; a late dial does not delay the next one.
     for (const pause of [(third - first) / 2]) t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
     const { status, json } = await get<{ error: string }>(fixture, '/api/twain/scanners');
     t.equal(status, 503);
@@ -93,7 +93,7 @@ t.test(
 );
 
 t.test(
-  'service: a desktop application with another protocol, the log and the answers say both versions and the fix',
+  'service: a desktop application with another protocol, the log and the answers have both versions and the fix',
   side(),
   async t => {
     const { service, host, dataDir } = await createInstallation(t);
@@ -129,7 +129,7 @@ t.test(
 );
 
 t.test(
-  'service: a squatter with a secret of its own takes the name of a killed desktop application, and is rejected',
+  'service: a squatter with a different secret takes the name of a killed desktop application, and is rejected',
   { ...side(), ...posix },
   async t => {
     const { service, host, dataDir } = await createInstallation(t);
@@ -158,7 +158,7 @@ t.test(
   async t => {
     const { service, host, dataDir } = await createInstallation(t);
     const program = await host();
-    // The service's data folder is another one, and the channel of the first leads into it.
+    // The service has another data folder, and its channel leads to the first one.
     const { service: other, dataDir: its } = await createInstallation(t);
     await symlink(socketIn(dataDir), socketIn(its));
     const fixture = await other();
@@ -179,7 +179,7 @@ t.test(
 );
 
 t.test(
-  'desktop application: peers without the secret get a greeting only, and the running scan goes on',
+  'desktop application: peers without the secret get a greeting only, and the running scan continues',
   { ...side(), ...posix },
   async t => {
     const { service, host, dataDir } = await createInstallation(t);
@@ -201,7 +201,7 @@ t.test(
         GREETING_BYTES,
       );
     }
-    t.equal(await knock(dataDir), GREETING_BYTES, 'a silent one is disconnected');
+    t.equal(await knock(dataDir), GREETING_BYTES, 'a silent peer is disconnected');
     t.equal((await scanning).json.imageCount, 4, 'the service is unaffected');
     await until(async () => messages(program.log(), 'warn').length >= 3);
     const warnings = messages(program.log(), 'warn');

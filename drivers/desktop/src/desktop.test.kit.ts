@@ -5,7 +5,7 @@ import { nullLog, type Driver } from '@platen/core/plugin';
 import { serveDriver } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
 
-/** Two ends of one stream in memory: one that is destroyed is the end of the other one. */
+/** Two ends of one stream in memory; destroying one ends the other. */
 export function pair(): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     at =>
@@ -28,23 +28,23 @@ export const settled = async (): Promise<void> => {
   for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** What a dial meets: a desktop application, a far end of the test's own, or a failure. */
+/** The result of a dial: a desktop application, a far end that the test provides, or a failure. */
 export type Meets = 'application' | ((far: Duplex) => void) | Error;
 
 export interface DesktopRig {
   readonly driver: ReturnType<typeof desktopDriver>;
   readonly clock: FakeClock;
   readonly log: RecordingLog;
-  /** When it was dialled, in milliseconds since the start. */
+  /** The times of all dials, in milliseconds since the start. */
   readonly dials: number[];
   meets: Meets;
   /** The far end of the newest stream. */
   readonly far: Duplex | undefined;
-  /** Moves the clock on, and lets both ends say what they have to say. */
+  /** Advances the clock and lets both ends finish what they send. */
   advance(ms: number): Promise<void>;
 }
 
-export const absent = (): Error => Object.assign(new Error('Nobody is there.'), { code: 'channel-absent' });
+export const absent = (): Error => Object.assign(new Error('Nothing listens.'), { code: 'channel-absent' });
 
 /** @param behind the desktop application's driver */
 export function desktopRig(behind: Driver, meets: Meets = 'application', version?: string): DesktopRig {

@@ -37,7 +37,11 @@ t.test('desktop driver: dials 2 s after its start, and every 5 s from then on', 
     dials,
     [...Array(14).keys()].map(n => 2000 + n * 5000),
   );
-  t.same(log.lines, ['info: The desktop application is not there; it is looked for every 5 seconds.'], 'said once');
+  t.same(
+    log.lines,
+    ['info: The desktop application is not running; trying to connect every 5 seconds.'],
+    'logged once',
+  );
 });
 
 t.test('desktop driver: the application is away, every call is not-connected and link has no trouble', async t => {
@@ -52,26 +56,29 @@ t.test('desktop driver: the application is away, every call is not-connected and
   }
 });
 
-t.test('desktop driver: the application is there, its version and scanners are, and no dial is made', async t => {
-  const far = fakeDriver();
-  const { driver, dials, log, advance } = desktopRig(far, 'application', '4.5.6.0');
-  t.teardown(() => driver.close());
-  const changes: boolean[] = [];
-  driver.link.onChange(connected => changes.push(connected));
-  await advance(2000);
-  t.same(driver.link.peer, { version: '4.5.6.0' });
-  t.same(changes, [true]);
-  t.same(await names(driver), ['Fake scanner']);
-  await advance(60_000);
-  t.same(dials, [2000]);
-  t.match(log.lines, [
-    'info: The desktop application, version 4.5.6.0, is connected.',
-    /^warn: The desktop application is version 4\.5\.6\.0 and the service version \d+\.\d+\.\d+: .* install the same version of Platen at both ends\.$/,
-  ]);
-  t.equal(log.lines.length, 2);
-});
+t.test(
+  'desktop driver: the application is connected, its version and scanners are known, and it dials no more',
+  async t => {
+    const far = fakeDriver();
+    const { driver, dials, log, advance } = desktopRig(far, 'application', '4.5.6.0');
+    t.teardown(() => driver.close());
+    const changes: boolean[] = [];
+    driver.link.onChange(connected => changes.push(connected));
+    await advance(2000);
+    t.same(driver.link.peer, { version: '4.5.6.0' });
+    t.same(changes, [true]);
+    t.same(await names(driver), ['Fake scanner']);
+    await advance(60_000);
+    t.same(dials, [2000]);
+    t.match(log.lines, [
+      'info: The desktop application, version 4.5.6.0, is connected.',
+      /^warn: The desktop application is version 4\.5\.6\.0 and the service version \d+\.\d+\.\d+\. .* install the same version of Platen at both ends\.$/,
+    ]);
+    t.equal(log.lines.length, 2);
+  },
+);
 
-t.test('desktop driver: the connection is lost, the scan fails at once, and works after the next dial', async t => {
+t.test('desktop driver: the connection is lost, the scan fails at once; scans work after the next dial', async t => {
   const far = fakeDriver({ sheets: 5 });
   const own = desktopRig(far);
   const { driver, dials, log, advance } = own;
@@ -84,7 +91,7 @@ t.test('desktop driver: the connection is lost, the scan fails at once, and work
   const next = pages.next();
   const lost = new Promise<boolean>(resolve => driver.link.onChange(resolve));
   own.far?.destroy();
-  t.equal(await lost, false, 'without the clock');
+  t.equal(await lost, false, 'before the clock advances');
   await t.rejects(next, { code: 'not-connected' });
   await t.rejects(session.status({ signal: never() }), { code: 'not-connected' });
   t.equal(driver.link.peer, undefined);
@@ -100,18 +107,18 @@ t.test('desktop driver: the connection is lost, the scan fails at once, and work
   await again.close();
   t.match(log.lines, [
     /is connected/,
-    /^warn: The desktop application is not connected any more; it is looked for every 5 seconds\.$/,
-    /is not there/,
+    /^warn: The desktop application disconnected; .* 5 seconds\.$/,
+    /is not running/,
     /is connected/,
   ]);
 });
 
-t.test('desktop driver: a dial that is under way is not made twice', async t => {
+t.test('desktop driver: a pending dial, no second one is started', async t => {
   let found = (): void => undefined;
   const own = desktopRig(fakeDriver(), absent());
   const { driver, dials, advance } = own;
   t.teardown(() => driver.close());
-  own.meets = far => void (found = () => far.destroy()); // a stream whose far end says nothing
+  own.meets = far => void (found = () => far.destroy()); // a stream whose far end sends nothing
   await advance(12_000);
   t.same(dials, [2000]);
   own.meets = 'application';
@@ -129,23 +136,23 @@ t.test('desktop driver: an application that hangs counts as lost after 10 s', as
   await advance(2000);
   t.ok(driver.link.peer, 'after its handshake');
   await advance(10_000);
-  t.ok(driver.link.peer, 'two pings are open');
+  t.ok(driver.link.peer, 'two pings are pending');
   await advance(5000);
   t.equal(driver.link.peer, undefined);
   t.equal(driver.link.trouble, 'It has not answered for 10 seconds.');
   t.same(log.lines.slice(2), [
-    'warn: The connection of the driver desktop ended: the desktop application does not answer any more.',
-    'warn: The desktop application is not connected any more; it is looked for every 5 seconds.',
+    'warn: The connection of the driver desktop ended: the desktop application stopped responding.',
+    'warn: The desktop application disconnected; trying to reconnect every 5 seconds.',
   ]);
   own.meets = 'application';
   await advance(5000);
   t.ok(driver.link.peer);
   t.equal(driver.link.trouble, undefined);
   await advance(60_000);
-  t.same(dials, [2000, 22_000], 'one that answers is there');
+  t.same(dials, [2000, 22_000], 'an application that answers stays connected');
 });
 
-t.test('desktop driver: another protocol, the repair is logged once and is link.trouble', async t => {
+t.test('desktop driver: another protocol, the fix is logged once and is link.trouble', async t => {
   const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => sendHandshake(far, 3));
   t.teardown(() => driver.close());
   await advance(30_000);
@@ -173,10 +180,10 @@ t.test('desktop driver: a failed dial is logged once, and is link.trouble until 
   own.far?.destroy();
   await settled();
   await advance(5000);
-  t.equal(log.lines.filter(line => line.includes('The process there')).length, 2, 'said again after it was there');
+  t.equal(log.lines.filter(line => line.includes('The process there')).length, 2, 'logged again after a connection');
 });
 
-t.test('desktop driver: closed, it dials no more, and drops a dial that is under way', async t => {
+t.test('desktop driver: closed, dials no more and drops a pending dial', async t => {
   const { driver, dials, advance } = desktopRig(fakeDriver());
   await driver.close();
   await advance(60_000);
@@ -194,7 +201,7 @@ t.test('desktop driver: closed, it dials no more, and drops a dial that is under
   t.equal(late.driver.link.peer, undefined);
   await late.advance(60_000);
   t.same(late.dials, [2000]);
-  t.notMatch(late.log.lines.join(), /any more/);
+  t.notMatch(late.log.lines.join(), /disconnected/);
 });
 
 t.test('desktop driver: insert is present while the application has it', async t => {

@@ -1,4 +1,4 @@
-/** The driver whose scanners are the desktop application's: dials it, and passes its drivers on while it is connected. */
+/** The driver for the desktop application's scanners: dials the application, and passes on its drivers while connected. */
 import type { Duplex } from 'node:stream';
 import {
   codeOf,
@@ -15,11 +15,14 @@ import { ownVersion, remoteDriver } from '@platen/driver-remote';
 /** From the start to the first dial, and from one dial or ping to the next (interface, "Limits"). */
 export const FIRST_DIAL_MS = 2000;
 export const DIAL_MS = 5000;
-/** After so many pings without an answer the connection counts as lost. */
+/** After this many pings without an answer the connection counts as lost. */
 const MOST_UNANSWERED = 2;
 
 export interface DesktopParts {
-  /** @returns a stream to a desktop application that has proved itself. @throws Error with a sentence; its code is `channel-absent` where nobody listens */
+  /**
+   * @returns a stream to a desktop application that has proved its identity
+   * @throws Error with a message for the log; its code is `channel-absent` if nothing listens
+   */
   dial(): Promise<Duplex>;
   readonly log: Log;
   /** Real time when absent. */
@@ -62,7 +65,8 @@ export function desktopDriver({
       if (closed) return;
       const absent = (error as { code?: unknown } | null)?.code === 'channel-absent';
       trouble = absent ? undefined : messageOf(error);
-      if (absent) once.info(`The desktop application is not there; it is looked for every ${DIAL_MS / 1000} seconds.`);
+      if (absent)
+        once.info(`The desktop application is not running; trying to connect every ${DIAL_MS / 1000} seconds.`);
       // remoteDriver has logged why a handshake failed.
       else if (codeOf(error) !== 'not-connected') once.warn(messageOf(error));
     } finally {
@@ -75,7 +79,7 @@ export function desktopDriver({
     const its = stream;
     if (unanswered >= MOST_UNANSWERED) {
       trouble = `It has not answered for ${(MOST_UNANSWERED * DIAL_MS) / 1000} seconds.`;
-      its?.destroy(new Error('the desktop application does not answer any more'));
+      its?.destroy(new Error('the desktop application stopped responding'));
       return;
     }
     unanswered++;
@@ -94,14 +98,14 @@ export function desktopDriver({
     if (connected) trouble = undefined;
     if (far.peer) welcome(far.peer.version);
     else if (!closed)
-      log.warn(`The desktop application is not connected any more; it is looked for every ${DIAL_MS / 1000} seconds.`);
+      log.warn(`The desktop application disconnected; trying to reconnect every ${DIAL_MS / 1000} seconds.`);
   });
 
   function welcome(version: string): void {
     log.info(`The desktop application, version ${version}, is connected.`);
     if (releaseOf(version) === releaseOf(ownVersion())) return;
     log.warn(
-      `The desktop application is version ${version} and the service version ${ownVersion()}: they understand each other, but install the same version of Platen at both ends.`,
+      `The desktop application is version ${version} and the service version ${ownVersion()}. They are compatible, but install the same version of Platen at both ends.`,
     );
   }
 

@@ -12,7 +12,7 @@ async function folder(t: Test): Promise<string> {
   return dir;
 }
 
-t.test('options: the channel, and nothing else', async t => {
+t.test('options: only the channel', async t => {
   const check = new Ajv({ strict: true, useDefaults: true }).compile(plugin.optionsSchema ?? {});
   const bare = {};
   t.ok(check(bare));
@@ -28,10 +28,10 @@ t.test('options: the channel, and nothing else', async t => {
   ])
     t.notOk(check(bad), JSON.stringify(bad));
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  t.match(readme, /\| `channel` \| `platen` \|/, 'the README has it');
+  t.match(readme, /\| `channel` \| `platen` \|/, 'as in the README');
 });
 
-t.test('setup: the secret is made where there is none', async t => {
+t.test('setup: no secret, one is created', async t => {
   const dataDir = await folder(t);
   const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });
   t.teardown(() => drivers[0]?.close());
@@ -39,7 +39,7 @@ t.test('setup: the secret is made where there is none', async t => {
   t.match(drivers, [{ id: 'desktop', link: { peer: undefined } }]);
 });
 
-t.test('setup: a secret that cannot be used, the driver is there and answers that the scanners are away', async t => {
+t.test('setup: an unusable secret, the driver is registered and answers not-connected', async t => {
   const dataDir = await folder(t);
   await writeFile(join(dataDir, 'channel.secret'), 'hello');
   const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });

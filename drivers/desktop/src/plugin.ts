@@ -1,4 +1,4 @@
-/** The plugin of the desktop application's scanners: it owns them, in its own process and in the user's session. */
+/** The plugin for the desktop application's scanners, which that application owns in the user's session. */
 import { definePlugin } from '@platen/core/plugin';
 import { CHANNEL_NAME, channelSecret, dialChannel } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
@@ -24,7 +24,7 @@ export default definePlugin<DesktopOptions>({
     },
   },
   async setup({ options, log, dataDir }) {
-    // Whichever end starts first makes the secret. Where that fails, each dial fails with the reason.
+    // The end that starts first creates the secret. If that fails, each dial fails with the reason.
     await channelSecret(dataDir).catch(() => undefined);
     return { drivers: [desktopDriver({ dial: () => dialChannel({ name: options.channel, dataDir }), log })] };
   },
