@@ -9,7 +9,7 @@
 #include "platen_json.h"
 
 #define PLATEN_PROTOCOL 1
-#define PLATEN_BAND (1u << 20) /* the most bytes of pixels that a frame should have */
+#define PLATEN_BAND (1u << 20) /* the most pixel data that a frame should have, in bytes */
 #define PLATEN_LINE_MAX (64u * 1024)
 #ifndef PLATEN_LEAVE_MS
 #define PLATEN_LEAVE_MS 1500u /* less than a supervisor waits before it kills: 2000 */
@@ -20,7 +20,7 @@ typedef struct platen_request {
   const char *verb;
   platen_value args[PLATEN_MAX_ARGS];
   size_t count;
-  char *line; /* holds every string of it */
+  char *line; /* holds all its strings */
   struct platen_request *next;
 } platen_request;
 
@@ -41,14 +41,14 @@ static struct {
   const platen_verb *verbs;
   size_t verb_count;
   void (*leaving)(void);
-  int left, told; /* the service is gone; `leaving` has returned */
+  int left, told; /* the service has ended; `leaving` has returned */
   char buffer[PLATEN_LINE_MAX];
   size_t buffered;
 } platen;
 
 /* ---- leaving ---- */
 
-/* Runs from the start. Nothing in it takes a lock, memory or the dynamic linker. */
+/* Runs from the start. It takes no lock, allocates no memory and does not need the dynamic linker. */
 static inline void platen_last_resort(void) {
   platen_await_fuse();
   platen_sleep_ms(PLATEN_LEAVE_MS);
@@ -56,7 +56,7 @@ static inline void platen_last_resort(void) {
   platen_vanish(0);
 }
 
-/* Whether the service is gone: a verb that takes long should look between its bands. */
+/* Whether the service has ended: a long verb should check between its bands. */
 static inline int platen_left(void) {
   int left;
   platen_lock(&platen.queueing);
@@ -85,7 +85,7 @@ static inline void platen_leave(void) {
 
 /*
  * Closes the header's object, writes the frame and frees the header. Any thread; frames are whole.
- * Returns 0 when the service is gone.
+ * Returns 0 if the service has ended.
  */
 static inline int platen_send(platen_json *header, const void *data, size_t length) {
   unsigned char lead[8];
@@ -104,7 +104,7 @@ static inline int platen_send(platen_json *header, const void *data, size_t leng
   return done;
 }
 
-/* Begins a header; its place for the lengths comes first. Fields follow, then platen_send. */
+/* Begins a header, with space for the lengths first. Fields follow, then platen_send. */
 static inline void platen_header(platen_json *header) {
   header->length = 0;
   platen_json_raw(header, "\0\0\0\0\0\0\0\0{", 9);
@@ -123,7 +123,7 @@ static inline int platen_ok(const platen_request *request) {
   return platen_send(&header, NULL, 0);
 }
 
-/* `status` is the vendor API's own word; what it means to Platen, the driver's TypeScript says. */
+/* `status` is the vendor API's own name; the driver's TypeScript defines what it means to Platen. */
 static inline int platen_error(const platen_request *request, const char *status, const char *message) {
   platen_json header = {0, 0, 0};
   platen_header(&header);
@@ -135,7 +135,7 @@ static inline int platen_error(const platen_request *request, const char *status
   return platen_send(&header, NULL, 0);
 }
 
-/* Takes stdin and stdout and says hello: the first thing that a helper does. `version` of the vendor's API, or NULL. */
+/* Takes over stdin and stdout and says hello. Call it first. `version` of the vendor's API, or NULL. */
 static inline void platen_start(const char *name, const char *version) {
   platen_json header = {0, 0, 0};
   platen_mutex_init(&platen.writing);
@@ -144,7 +144,7 @@ static inline void platen_start(const char *name, const char *version) {
   platen_condition_init(&platen.urgent.queued);
   platen_take_streams();
   if (!platen_lay_fuse() || !platen_thread(platen_last_resort)) {
-    platen_last_words("no thread to be had\n");
+    platen_last_words("cannot start a thread\n");
     platen_vanish(1);
   }
   platen_header(&header);

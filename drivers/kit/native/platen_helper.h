@@ -14,13 +14,13 @@
  *     return 0;                                      (after closing what is open)
  *   }
  *
- * Verbs run one after another on the thread that called platen_serve; urgent ones meanwhile, one after another on a thread of their
- * own; a third thread reads stdin, and a fourth waits for the end. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
+ * Verbs run one at a time on the thread that called platen_serve. Urgent verbs run meanwhile, one at a time on a separate
+ * thread; a third thread reads stdin, and a fourth waits for the end. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
  * platen_error, or platen_begin and platen_send.
- * At the end of stdin, or when nobody reads any more, `leaving` is called once (on any thread; it should make a verb that blocks
- * return), platen_serve returns after it and the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended, whatever lock it
+ * At the end of stdin, or when stdout is closed, `leaving` is called once (on any thread; it should make a verb that blocks
+ * return). platen_serve returns after it and the running verb. After PLATEN_LEAVE_MS the process is ended, whatever lock it
  * holds or waits for. Link with -z now: a function that the dynamic linker has yet to find needs the linker's lock.
- * stdout belongs to the frames: what is printed goes to stderr, and that to Platen's log. C99, or C++.
+ * stdout is only for frames: printed text goes to stderr, and from there to Platen's log. C99, or C++.
  */
 #ifndef PLATEN_HELPER_H
 #define PLATEN_HELPER_H
@@ -33,7 +33,7 @@ static inline const char *platen_arg_string(const platen_request *request, const
   return value && value->type == PLATEN_STRING ? value->string : absent;
 }
 
-/* Of a boolean, 0 or 1. */
+/* For a boolean, 0 or 1. */
 static inline double platen_arg_number(const platen_request *request, const char *key, double absent) {
   const platen_value *value = platen_find(request->args, request->count, key);
   return value && (value->type == PLATEN_NUMBER || value->type == PLATEN_BOOL) ? value->number : absent;
@@ -45,7 +45,7 @@ static inline void platen_free(platen_request *request) {
   free(request);
 }
 
-/* Takes `line` over. NULL for what is no request. */
+/* Takes ownership of `line`. NULL if it is not a request. */
 static inline platen_request *platen_parse(char *line) {
   platen_value fields[PLATEN_MAX_ARGS];
   size_t count;
@@ -66,7 +66,7 @@ static inline platen_request *platen_parse(char *line) {
   return request;
 }
 
-/* The next request, to be freed; NULL at the end of stdin, and for a line that is no request (which stderr says). One thread only. */
+/* The next request, which the caller frees; NULL at the end of stdin and for an invalid line (reported on stderr). One thread only. */
 static inline platen_request *platen_read(void) {
   for (;;) {
     char *end = (char *)memchr(platen.buffer, '\n', platen.buffered);
@@ -81,7 +81,7 @@ static inline platen_request *platen_read(void) {
       platen.buffered -= used;
       memmove(platen.buffer, end + 1, platen.buffered);
       request = platen_parse(line);
-      if (!request) fputs("a line on stdin is no request\n", stderr);
+      if (!request) fputs("a line on stdin is not a request\n", stderr);
       return request;
     }
     if (platen.buffered == sizeof platen.buffer) {
@@ -106,7 +106,7 @@ static inline void platen_put(platen_queue *queue, platen_request *request) {
   platen_unlock(&platen.queueing);
 }
 
-/* The next of the queue; NULL when the service is gone and `leaving` is through: what waits then is not begun. */
+/* The next request of the queue; NULL when the service has ended and `leaving` has returned: waiting requests are not started. */
 static inline platen_request *platen_take(platen_queue *queue) {
   platen_request *request;
   platen_lock(&platen.queueing);
@@ -144,13 +144,13 @@ static inline void platen_listen(void) {
   platen_leave();
 }
 
-/* Runs verbs until the service is gone. */
+/* Runs verbs until the service ends. */
 static inline void platen_serve(const platen_verb *verbs, size_t count, void (*leaving)(void)) {
   platen.verbs = verbs;
   platen.verb_count = count;
   platen.leaving = leaving;
   if (platen_thread(platen_hurry) && platen_thread(platen_listen)) platen_work(&platen.ordinary);
-  else fputs("no thread to be had\n", stderr);
+  else fputs("cannot start a thread\n", stderr);
 }
 
 #endif

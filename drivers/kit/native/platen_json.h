@@ -1,4 +1,4 @@
-/* As much JSON as a helper needs: one flat request with an object of scalars in it, and headers being built. */
+/* The JSON that a helper needs: reads a flat request with one object of scalars, and builds headers. */
 #ifndef PLATEN_JSON_H
 #define PLATEN_JSON_H
 
@@ -17,7 +17,7 @@ typedef struct {
   double number;      /* PLATEN_NUMBER; PLATEN_BOOL: 0 or 1 */
 } platen_value;
 
-/* ---- reading: strings are decoded in place, in the line that they came in ---- */
+/* ---- reading: strings are decoded in place, in the line that contains them ---- */
 
 static inline char *platen_skip(char *at) {
   while (*at == ' ' || *at == '\t' || *at == '\r') at++;
@@ -32,7 +32,7 @@ static inline char *platen_utf8(char *to, unsigned long c) {
   return to;
 }
 
-/* Four hexadecimal digits; negative where they are not. */
+/* Reads four hexadecimal digits; negative if they are not. */
 static inline long platen_hex4(const char *at) {
   long value = 0;
   int i;
@@ -45,7 +45,7 @@ static inline long platen_hex4(const char *at) {
   return value;
 }
 
-/* `at` is behind the opening quote. Returns what follows the closing one; NULL for a broken string. A decoded string is never longer. */
+/* `at` is after the opening quote. Returns the position after the closing one; NULL for an invalid string. A decoded string is never longer. */
 static inline char *platen_read_string(char *at, const char **string) {
   char *to = at;
   *string = at;
@@ -65,7 +65,7 @@ static inline char *platen_read_string(char *at, const char **string) {
       case 't': *to++ = '\t'; break;
       case 'u': {
         long high = platen_hex4(at), low;
-        if (high <= 0) return NULL; /* a string of C ends at 0 */
+        if (high <= 0) return NULL; /* a C string ends at 0 */
         at += 4;
         if (high >= 0xd800 && high < 0xdc00 && at[0] == '\\' && at[1] == 'u' && (low = platen_hex4(at + 2)) >= 0xdc00 && low < 0xe000) {
           to = platen_utf8(to, 0x10000ul + ((unsigned long)(high - 0xd800) << 10) + (unsigned long)(low - 0xdc00));
@@ -78,7 +78,7 @@ static inline char *platen_read_string(char *at, const char **string) {
   }
 }
 
-/* By hand: strtod minds the locale that a vendor's library may have set. */
+/* Parsed by hand: strtod depends on the locale, which a vendor's library may have set. */
 static inline char *platen_read_number(char *at, double *number) {
   double mantissa = 0, power = 1;
   int negative = *at == '-', exponent = 0, sign = 1, digits = 0;
@@ -111,7 +111,7 @@ static inline char *platen_read_scalar(char *at, platen_value *value) {
   return platen_read_number(at, &value->number);
 }
 
-/* Reads an object; `nested`, where given, takes the one member that may be an object itself. Returns what follows it, or NULL. */
+/* Reads an object; `nested`, if given, receives the one member that may be an object. Returns the position after it, or NULL. */
 static inline char *platen_read_object(char *at, platen_value *values, size_t *count, platen_value *nested, size_t *nested_count) {
   *count = 0;
   at = platen_skip(at);
@@ -165,7 +165,7 @@ static inline void platen_json_raw(platen_json *json, const char *text, size_t l
   json->length += length;
 }
 
-/* Length of the UTF-8 character at `at`; 0 where it is none. */
+/* Length of the UTF-8 character at `at`; 0 if it is not one. */
 static inline size_t platen_utf8_length(const unsigned char *at) {
   size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : (at[0] & 0xf0) == 0xe0 ? 3 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : 0;
   size_t i;
@@ -175,7 +175,7 @@ static inline size_t platen_utf8_length(const unsigned char *at) {
   return length;
 }
 
-/* Vendors' words are not always UTF-8: what is not is taken for Latin-1. */
+/* Vendors' text is not always UTF-8: anything else is read as Latin-1. */
 static inline void platen_json_quote(platen_json *json, const char *text) {
   const unsigned char *at = (const unsigned char *)(text ? text : "");
   char small[8];

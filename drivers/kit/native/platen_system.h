@@ -1,9 +1,9 @@
-/* What a helper needs of its operating system: whole reads and writes, one lock, a thread, a way to end that needs none of them. */
+/* A helper's operating system layer: complete reads and writes, one lock, threads, and a way to exit without any of them. */
 #ifndef PLATEN_SYSTEM_H
 #define PLATEN_SYSTEM_H
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* under -std=c99 too: this header comes first */
+#define _GNU_SOURCE /* also under -std=c99: include this header first */
 #endif
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static inline void platen_wait(platen_condition *c, platen_mutex *m) { SleepCond
 static inline void platen_wake(platen_condition *c) { WakeConditionVariable(c); }
 static inline void platen_sleep_ms(unsigned ms) { Sleep(ms); }
 
-/* The unit of both, as the C runtime counts: int. */
+/* The C runtime counts both in int. */
 static inline long platen_os_read(int fd, void *to, size_t length) { return _read(fd, to, (unsigned)length); }
 static inline long platen_os_write(int fd, const void *from, size_t length) { return _write(fd, from, (unsigned)length); }
 #else
@@ -61,7 +61,7 @@ static inline long platen_os_read(int fd, void *to, size_t length) { return (lon
 static inline long platen_os_write(int fd, const void *from, size_t length) { return (long)write(fd, from, length); }
 #endif
 
-/* Starts a thread that nobody waits for. Returns 0 where there is none to be had. */
+/* Starts a detached thread. Returns 0 if it cannot be started. */
 typedef void (*platen_body)(void);
 #ifdef _WIN32
 static unsigned __stdcall platen_thread_main(void *body) { ((platen_body)body)(); return 0; }
@@ -88,7 +88,7 @@ static inline int platen_thread(platen_body body) {
 }
 #endif
 
-/* Writes all of it. Returns 0 when the other end is gone. */
+/* Writes all bytes. Returns 0 if the other end is closed. */
 static inline int platen_write_all(int fd, const void *from, size_t length) {
   const char *at = (const char *)from;
   while (length > 0) {
@@ -107,12 +107,12 @@ static inline int platen_write_all(int fd, const void *from, size_t length) {
 static inline void platen_forked(void) {
   signal(SIGTERM, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
-  signal(SIGCONT, SIG_DFL); /* whose parent has changed, but not its service */
+  signal(SIGCONT, SIG_DFL); /* its parent has changed, but not its service */
 }
 
-/* Nothing stays behind a helper that ends by itself either, where the service is no longer there to look. */
+/* A helper that exits on its own also leaves no process behind, even if its service has ended. */
 static inline void platen_end_readers(void) {
-  signal(SIGTERM, SIG_IGN); /* again: SANE's test backend, for one, gives it back its meaning */
+  signal(SIGTERM, SIG_IGN); /* again, because libraries such as SANE's test backend reset it */
   if (getpgrp() == getpid()) kill(0, SIGTERM);
 }
 #endif
@@ -120,12 +120,12 @@ static inline void platen_end_readers(void) {
 static int platen_in = 0;
 static int platen_out = 1;
 
-/* A writer that need not wait for every 64 KiB of its reader. What stdout is, and what the system allows, differs: what fails, fails. */
+/* Lets the writer run ahead of its reader by more than 64 KiB. Depending on stdout's type and the system this may fail, which is ignored. */
 #define PLATEN_PIPE_BYTES (1 << 20)
 
 /*
- * Takes stdin and stdout for the wire alone: what a vendor's library prints goes to stderr, which is the log, and what it reads
- * is empty. The end of stdin is the only order to leave: signals meant for the service's process group do not end a scan midway.
+ * Reserves stdin and stdout for the protocol: output of a vendor's library goes to stderr, which is the log, and its input
+ * is empty. Only the end of stdin ends the helper: signals to the service's process group do not interrupt a scan.
  */
 static inline void platen_take_streams(void) {
 #ifdef _WIN32
@@ -136,13 +136,13 @@ static inline void platen_take_streams(void) {
   _setmode(platen_out, _O_BINARY);
   if (empty >= 0) _dup2(empty, 0);
   _dup2(2, 1);
-  setvbuf(stdout, NULL, _IONBF, 0); /* Windows' lines are not buffered as lines */
+  setvbuf(stdout, NULL, _IONBF, 0); /* Windows does not support line buffering */
 #else
   int empty[2], pipe_bytes = PLATEN_PIPE_BYTES;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   pthread_atfork(NULL, NULL, platen_forked);
-  setsid(); /* a group of its own, which is killed as one: backends fork their readers */
+  setsid(); /* its own process group, so that forked readers are killed with it */
   atexit(platen_end_readers);
   platen_in = fcntl(0, F_DUPFD_CLOEXEC, 3);
   platen_out = fcntl(1, F_DUPFD_CLOEXEC, 3);
@@ -162,9 +162,9 @@ static inline void platen_take_streams(void) {
 /*
  * ---- the last resort ----
  *
- * A vendor's library may take any lock with it: a thread of a SANE backend that is cancelled inside pthread_create keeps the dynamic
- * linker's, and from then on no thread can be started, in malloc an arena's. So what ends a helper is there before it is needed, and calls
- * the system only: a thread that sleeps until the fuse is lit, or until it sees itself that the service is gone.
+ * A vendor's library may leave any lock held: a SANE backend's thread that is cancelled inside pthread_create keeps the dynamic
+ * linker's lock, after which no thread can start; inside malloc, an arena's. So the thread that ends a helper exists from the start and makes
+ * only system calls: it sleeps until the fuse is lit, or until it sees that the service has ended.
  */
 #ifdef _WIN32
 static HANDLE platen_fuse;
@@ -176,7 +176,7 @@ static inline void platen_last_words(const char *text) { _write(2, text, (unsign
 static int platen_fuse[2];
 static pid_t platen_service;
 
-/* Safe in a handler of signals. What the pipe has no room for is lit already. */
+/* Safe in a signal handler. If the pipe is full, the fuse is lit already. */
 static inline void platen_light_fuse(void) {
   int before = errno;
   if (platen_os_write(platen_fuse[1], "", 1) < 0) errno = before;
@@ -196,7 +196,7 @@ static inline int platen_lay_fuse(void) {
   fcntl(platen_fuse[1], F_SETFD, FD_CLOEXEC);
   fcntl(platen_fuse[1], F_SETFL, O_NONBLOCK);
 #ifdef __linux__
-  /* Not SIGKILL: a helper that works tidies up first. SIGCONT wakes one that was stopped, too. Who dies before this line has closed our stdin. */
+  /* Not SIGKILL: a working helper cleans up first. SIGCONT also wakes a stopped one. If the service ends before this line, stdin is closed. */
   signal(SIGCONT, platen_continued);
   prctl(PR_SET_PDEATHSIG, SIGCONT);
 #endif
@@ -216,7 +216,7 @@ static inline void platen_await_fuse(void) {
   while (poll(ends, 2, -1) < 0 && errno == EINTR) { }
 }
 
-/* Only where nobody is waited for: the service may have stopped reading. */
+/* Only if nothing waits: the service may have stopped reading. */
 static inline void platen_last_words(const char *text) {
   struct pollfd log;
   log.fd = 2;
@@ -225,10 +225,10 @@ static inline void platen_last_words(const char *text) {
 }
 #endif
 
-/* At once and for good, with what the vendor's library forked. */
+/* Ends at once, with all processes that the vendor's library forked. */
 static inline void platen_vanish(int status) {
 #ifdef _WIN32
-  TerminateProcess(GetCurrentProcess(), (UINT)status); /* an exit asks every library first, and one that hangs would not answer */
+  TerminateProcess(GetCurrentProcess(), (UINT)status); /* a normal exit calls into every library, and one may hang */
 #else
   if (getpgrp() == getpid()) kill(0, SIGKILL);
 #endif

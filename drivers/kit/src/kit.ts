@@ -1,4 +1,4 @@
-/** The door of `@platen/driver-kit`: frames, supervised helpers, and what the drivers around them share. */
+/** The entry point of `@platen/driver-kit`: frames, supervised helpers, and the shared parts of drivers with a helper. */
 export * from './device/deviceDriver.js';
 export * from './device/deviceList.js';
 export * from './device/meaning.js';

@@ -1,9 +1,9 @@
-/** Sentences that are said once. */
+/** onceLog and quietLog: repeated messages are logged once, warnings at level debug. */
 import { recordingLog } from '@platen/conformance';
 import t from 'tap';
 import { onceLog, quietLog } from './logs.js';
 
-t.test('onceLog: a sentence is said once, until again(), which says whether there was one', async t => {
+t.test('onceLog: a message, logged once until again(), which returns whether any was logged', async t => {
   const log = recordingLog('info');
   const once = onceLog(log);
   for (let i = 0; i < 3; i++) {
@@ -18,14 +18,14 @@ t.test('onceLog: a sentence is said once, until again(), which says whether ther
   t.equal(log.lines.length, 4);
 });
 
-t.test('onceLog: more than 50 different sentences go to the debugging level', async t => {
+t.test('onceLog: after 50 different messages, further ones are logged at level debug', async t => {
   const log = recordingLog('info');
   const once = onceLog(log);
   for (let i = 0; i < 1000; i++) once.warn(`word ${i}`);
   t.equal(log.lines.length, 50);
 });
 
-t.test('onceLog: what was told elsewhere is not said, and counts as said', async t => {
+t.test('onceLog: a message passed to told(), not logged, counts as logged', async t => {
   const log = recordingLog('info');
   const once = onceLog(log);
   once.told('a');
@@ -34,7 +34,7 @@ t.test('onceLog: what was told elsewhere is not said, and counts as said', async
   t.equal(once.again(), true);
 });
 
-t.test('quietLog: warnings go to the debugging level', async t => {
+t.test('quietLog: a warning, logged at level debug', async t => {
   const log = recordingLog('debug');
   quietLog(log).warn('a');
   t.same(log.lines, ['debug: a']);

@@ -1,17 +1,17 @@
-/** Logs for what is tried again and again: a driver lists often, and what is missing stays missing. */
+/** Logs for repeated attempts: a driver lists its scanners often, and the same failure returns each time. */
 import type { Log } from '@platen/core/plugin';
 
-/** Once this many different sentences were said, further ones go to the debugging level. */
+/** After this many different messages, further ones are logged at level debug. */
 const MOST = 50;
 
 export interface OnceLog extends Log {
-  /** Takes the sentence as said: somebody else has told it. */
+  /** Marks a message as logged, because the caller has reported it in another way. */
   told(message: string): void;
-  /** From now on everything may be said again. @returns whether anything had been said */
+  /** Forgets all messages, so that each is logged again. @returns whether any had been logged */
   again(): boolean;
 }
 
-/** Says each sentence once, until `again()`. The debugging level is not filtered. */
+/** Logs each message once, until `again()`. Level debug is not filtered. */
 export function onceLog(log: Log): OnceLog {
   const said = new Set<string>();
   const once = (say: (message: string) => void) => (message: string) => {
@@ -33,7 +33,7 @@ export function onceLog(log: Log): OnceLog {
   };
 }
 
-/** For helpers whose failures the driver tells itself: their warnings go to the debugging level. */
+/** For helpers whose failures the driver reports itself: logs warnings at level debug. */
 export function quietLog(log: Log): Log {
   return { ...log, warn: message => log.debug(message) };
 }

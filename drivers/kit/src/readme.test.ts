@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { needs } from '@platen/conformance';
 import t from 'tap';
 import { frameLimits } from './frames/frames.js';
-import { patient, testHelper } from './helper/helper.test.kit.js';
+import { longDeadline, testHelper } from './helper/helper.test.kit.js';
 
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readme = readFileSync(room('README.md'), 'utf8');
@@ -33,14 +33,14 @@ void t.test('README: the helper in C compiles and answers as described', async t
   await helper.call(
     'scan',
     { device: 'flatbed:1', lines: 3 },
-    { ...patient, onMore: ({ header, data }) => void places.push([header['at'], data.length]) },
+    { ...longDeadline, onMore: ({ header, data }) => void places.push([header['at'], data.length]) },
   );
   t.strictSame(places, [
     [0, 300],
     [300, 300],
     [600, 300],
   ]);
-  await t.rejects(helper.call('scan', {}, patient), { message: 'no device was named', status: 'INVAL' });
+  await t.rejects(helper.call('scan', {}, longDeadline), { message: '"device" is missing', status: 'INVAL' });
 });
 
 void t.test('README: the limits are those of the code', async t => {

@@ -27,7 +27,7 @@ export interface DeviceDriverParts {
   open(deviceId: string, opening: Opening): Promise<Session>;
   /** The error for a failure of `open`. */
   explain(error: unknown, deviceId: string): ScanError;
-  /** A sentence for the user: why listing fails. Absent: `… cannot be used: …` */
+  /** A message for the user: why listing fails. Absent: `… cannot be used: …` */
   complaint?(error: unknown): string;
   /** How `check` learns whether a helper starts: by a verb that touches no scanner. */
   readonly probe?: HelperProbe;

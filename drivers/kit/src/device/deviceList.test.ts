@@ -119,7 +119,7 @@ t.test('deviceList: a device that cannot be asked, rests with a guess until a ch
   t.same(asked, ['a'], 'it rests');
   list.lookAgain('b');
   await list.ask('a', question('a'));
-  t.same(asked, ['a'], 'another one was meant');
+  t.same(asked, ['a'], 'the reported change was of another device');
   list.lookAgain('a');
   t.match(await list.ask('a', question('a')), { device: { duplex: true } });
   list.answered('a', false);

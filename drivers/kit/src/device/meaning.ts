@@ -5,7 +5,7 @@ import { HelperFailure } from '../helper/helperFailure.js';
 /** A row of a driver's table of statuses. */
 export interface Meaning {
   readonly code: DriverCode;
-  /** Ends a sentence that begins with the scanner's name: `has a paper jam`. */
+  /** The rest of a message that begins with the scanner's name: `has a paper jam`. */
   readonly words: string;
 }
 

@@ -12,7 +12,7 @@ t.test('pageBuffer: a known height, one array of exactly that size', async t => 
   t.equal(data.length, 12);
   data.set([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const { data: rows, ...page } = buffer.page(9);
-  t.strictSame(page, { width: 4, height: 2, pixels: 'gray8', stride: 4 }, 'a row that was begun does not count');
+  t.strictSame(page, { width: 4, height: 2, pixels: 'gray8', stride: 4 }, 'an incomplete row does not count');
   t.strictSame([...rows], [1, 2, 3, 4, 5, 6, 7, 8]);
   t.equal(rows.buffer, data.buffer, 'nothing is copied');
 });
@@ -30,7 +30,7 @@ t.test('pageBuffer: an unknown height, grows up to maxPixels and keeps what was 
   t.equal(buffer.data[0], 7);
   t.equal(buffer.data.length, 2 * first.length);
   buffer.reserve(4 * 5000 + 3);
-  t.equal(buffer.data.length, 4 * 5000 + 3, 'part of a row is no row');
+  t.equal(buffer.data.length, 4 * 5000 + 3, 'with space for part of a row');
   t.throws(() => buffer.reserve(4 * 5001), { code: 'unsupported', message: /4 x 5001 = 20004 pixels/ });
 });
 

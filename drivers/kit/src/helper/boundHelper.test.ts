@@ -42,7 +42,7 @@ function fake() {
 
 t.test('boundHelper: after bind, every verb goes to that process and starts no other', async t => {
   const helper = fake();
-  const bound = boundHelper(helper, () => t.fail('it is there'));
+  const bound = boundHelper(helper, () => t.fail('the process is running'));
   await t.rejects(bound.call('early', {}, soon), { code: 'driver-failed' });
   t.notOk(bound.isBound);
   await bound.bind('init', {}, soon);
@@ -67,27 +67,30 @@ t.test('boundHelper: the process ends, reported once; a later verb fails and sta
   t.same([told, bound.isBound], [2, false]);
 });
 
-t.test('boundHelper: an error answer keeps the process; any other failure means that it is gone', async t => {
-  const helper = fake();
-  let told = 0;
-  let reason: unknown;
-  const bound = boundHelper(helper, why => {
-    told++;
-    reason = why;
-  });
-  await bound.bind('init', {}, soon);
-  helper.fails = new HelperError('JAMMED', 'paper jam');
-  await t.rejects(bound.call('scan', {}, soon), HelperError);
-  t.same([told, bound.isBound], [0, true]);
-  helper.fails = new ScanError('timeout', 'it hangs');
-  await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
-  t.same([told, bound.isBound], [1, false]);
-  t.equal(reason, helper.fails);
-});
+t.test(
+  'boundHelper: an error answer keeps the process; any other failure means that the process has ended',
+  async t => {
+    const helper = fake();
+    let told = 0;
+    let reason: unknown;
+    const bound = boundHelper(helper, why => {
+      told++;
+      reason = why;
+    });
+    await bound.bind('init', {}, soon);
+    helper.fails = new HelperError('JAMMED', 'paper jam');
+    await t.rejects(bound.call('scan', {}, soon), HelperError);
+    t.same([told, bound.isBound], [0, true]);
+    helper.fails = new ScanError('timeout', 'it hangs');
+    await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
+    t.same([told, bound.isBound], [1, false]);
+    t.equal(reason, helper.fails);
+  },
+);
 
 t.test('boundHelper: a verb that fails, does not bind', async t => {
   const helper = fake();
-  const bound = boundHelper(helper, () => t.fail('it never was'));
+  const bound = boundHelper(helper, () => t.fail('it was never bound'));
   helper.fails = new HelperError('NO_MEM', 'no memory');
   await t.rejects(bound.bind('init', {}, soon), HelperError);
   t.notOk(bound.isBound);

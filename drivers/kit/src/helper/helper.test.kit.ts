@@ -35,19 +35,22 @@ export function buildFixture(t: Test, flags: readonly string[] = []): string | u
 
 export interface TestHelper extends Helper {
   /** The log's lines: `warn: the helper …`. */
-  readonly told: string[];
+  readonly logged: string[];
   pid(): Promise<number>;
 }
 
-/** Long enough for a loaded machine; tests of hangs set their own. */
-export const patient = { deadlineMs: 60_000 };
+/** Call options with a deadline for a loaded machine; tests of hangs set their own. */
+export const longDeadline = { deadlineMs: 60_000 };
 
 export function testHelper(t: Test, options: Partial<HelperOptions> & Pick<HelperOptions, 'command'>): TestHelper {
   const log = recordingLog();
   // Otherwise tap's preload runs in every process.
   const helper = createHelper({ name: 'fixture', log, env: { ...process.env, NODE_OPTIONS: '' }, ...options });
   t.teardown(() => helper.close());
-  const own = { told: log.lines, pid: async () => Number((await helper.call('pid', {}, patient)).header['pid']) };
+  const own = {
+    logged: log.lines,
+    pid: async () => Number((await helper.call('pid', {}, longDeadline)).header['pid']),
+  };
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(helper)) as TestHelper;
 }
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import type { HelperCall } from './helperTypes.js';
 import { HelperError } from './helperError.js';
-import { buildFixture, patient, testHelper } from './helper.test.kit.js';
+import { buildFixture, longDeadline, testHelper } from './helper.test.kit.js';
 
 const command = buildFixture(t);
 
@@ -34,16 +34,16 @@ if (command) {
       large: 4294967295,
       'key with "quotes"': 1,
     };
-    const { header } = await helper.call('echo', args, patient);
+    const { header } = await helper.call('echo', args, longDeadline);
     t.strictSame(header['args'], { ...args, lone: '\ufffd' });
-    t.strictSame((await helper.call('echo', {}, patient)).header['args'], {});
+    t.strictSame((await helper.call('echo', {}, longDeadline)).header['args'], {});
   });
 
   void t.test(
     'helper: answers with every kind of value, arrive; text that is not UTF-8 is read as Latin-1',
     async t => {
       const helper = testHelper(t, { command });
-      const { header, data } = await helper.call('build', {}, patient);
+      const { header, data } = await helper.call('build', {}, longDeadline);
       t.match(header, { latin: 'Büro\u0080 "\\\n\u0001', utf8: 'Büro 漢 😀', surrogate: 'í\u00a0\u0080', none: '' });
       t.strictSame(header['list'], [215.9, -1e-7, 4294967295, null, { no: false }, []]);
       t.equal(Buffer.from(data).toString(), 'data');
@@ -59,7 +59,7 @@ if (command) {
       'page',
       { bytes, band: 1_000_000 },
       {
-        ...patient,
+        ...longDeadline,
         place: ({ at }, length) => page.subarray(Number(at), Number(at) + length),
         onMore: ({ header, data }) => void seen.push([header['at'], data.length, data.buffer === page.buffer]),
       },
@@ -104,13 +104,13 @@ if (command) {
   void t.test("helper: an error, has the vendor's status and no code", async t => {
     const helper = testHelper(t, { command });
     const error = await helper
-      .call('refuse', { status: 'JAMMED', message: 'Document feeder jammed' }, patient)
+      .call('refuse', { status: 'JAMMED', message: 'Document feeder jammed' }, longDeadline)
       .catch((thrown: unknown) => thrown);
     t.ok(error instanceof HelperError);
     t.match(error, { status: 'JAMMED', message: 'Document feeder jammed' });
     t.equal(codeOf(error), undefined);
-    await t.rejects(helper.call('dance', {}, patient), { status: 'UNKNOWN_VERB', message: 'dance' });
-    t.equal(helper.generation, 1, 'the program goes on');
+    await t.rejects(helper.call('dance', {}, longDeadline), { status: 'UNKNOWN_VERB', message: 'dance' });
+    t.equal(helper.generation, 1, 'the program continues');
   });
 
   void t.test('helper: an urgent verb, runs while another is pending', async t => {
@@ -118,7 +118,7 @@ if (command) {
     const page = helper.call(
       'page',
       { bytes: 1e6, band: 1, pause: 5 },
-      { ...patient, onMore: cancelOnce(() => helper.call('cancel', {}, patient)) },
+      { ...longDeadline, onMore: cancelOnce(() => helper.call('cancel', {}, longDeadline)) },
     );
     await t.rejects(page, { message: 'it was cancelled', status: 'CANCELLED' });
     t.equal(helper.generation, 1);
@@ -131,27 +131,27 @@ if (command) {
     const page = helper.call(
       'page',
       { bytes: 1e6, band: 1, pause: 5 },
-      { ...patient, signal: abort.signal, onMore: () => abort.abort(reason) },
+      { ...longDeadline, signal: abort.signal, onMore: () => abort.abort(reason) },
     );
     t.equal(await page.catch((thrown: unknown) => thrown), reason);
-    await helper.call('cancel', {}, patient);
+    await helper.call('cancel', {}, longDeadline);
     await helper.pid();
     t.equal(helper.generation, 1);
     t.equal(
-      await helper.call('pid', {}, { ...patient, signal: abort.signal }).catch((thrown: unknown) => thrown),
+      await helper.call('pid', {}, { ...longDeadline, signal: abort.signal }).catch((thrown: unknown) => thrown),
       reason,
       'aborted before it began',
     );
   });
 
-  void t.test('helper: an abort while a driver never finishes a frame, lets the program continue', async t => {
+  void t.test('helper: aborted while a driver never finishes a frame, the program continues', async t => {
     const helper = testHelper(t, { command });
     const abort = new AbortController();
     const page = helper.call(
       'page',
       { bytes: 2, band: 1 },
       {
-        ...patient,
+        ...longDeadline,
         signal: abort.signal,
         onMore: () => {
           setImmediate(() => abort.abort());
@@ -196,7 +196,7 @@ if (command) {
   for (const [title, call, message] of mistakes) {
     void t.test(`helper: ${title}, the call rejects and the program continues`, async t => {
       const helper = testHelper(t, { command });
-      await t.rejects(helper.call('page', { bytes: 200, band: 50 }, { ...patient, ...call }), message);
+      await t.rejects(helper.call('page', { bytes: 200, band: 50 }, { ...longDeadline, ...call }), message);
       t.ok(await helper.pid());
       t.equal(helper.generation, 1);
     });
@@ -204,9 +204,9 @@ if (command) {
 
   void t.test("helper: a vendor's output, goes to the log and not into the frames; stdin is empty", async t => {
     const helper = testHelper(t, { command });
-    await helper.call('say', { text: 'one\ntwo' }, patient);
+    await helper.call('say', { text: 'one\ntwo' }, longDeadline);
     await helper.close();
-    const said = helper.told.filter(line => line.startsWith('debug: fixture: '));
+    const said = helper.logged.filter(line => line.startsWith('debug: fixture: '));
     for (const line of [
       'a vendor prints to stdout',
       'one',
@@ -221,12 +221,12 @@ if (command) {
 
   void t.test('helper: a call with a generation, starts no other program', async t => {
     const helper = testHelper(t, { command });
-    await t.rejects(helper.call('pid', {}, { ...patient, generation: 0 }), { code: 'driver-failed' });
+    await t.rejects(helper.call('pid', {}, { ...longDeadline, generation: 0 }), { code: 'driver-failed' });
     t.equal(helper.generation, 0);
     await helper.pid();
-    await helper.call('pid', {}, { ...patient, generation: 1 });
+    await helper.call('pid', {}, { ...longDeadline, generation: 1 });
     helper.kill('for the test');
-    const error = await helper.call('pid', {}, { ...patient, generation: 1 }).catch((thrown: unknown) => thrown);
+    const error = await helper.call('pid', {}, { ...longDeadline, generation: 1 }).catch((thrown: unknown) => thrown);
     t.equal(codeOf(error), 'driver-failed');
     t.match(messageOf(error), /replaced after this call began/);
     t.equal(helper.generation, 1);

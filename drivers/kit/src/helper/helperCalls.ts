@@ -38,7 +38,7 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     const disarm = (): void => clearTimeout(timer);
     const hung = (): void => {
       if (pending.get(id) !== mine) return;
-      const sentence = `said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`;
+      const sentence = `did not answer "${verb}" for ${call.deadlineMs} ms and was killed`;
       mine.reject(new HelperFailure(name, sentence, { code: 'timeout' }));
       hangs(sentence);
     };

@@ -9,7 +9,7 @@ import {
   buildFixture,
   failureOf,
   isAlive,
-  patient,
+  longDeadline,
   testHelper,
   type TestHelper,
   untilGone,
@@ -23,7 +23,7 @@ if (command) {
   const fixture = (t: Test): TestHelper => testHelper(t, { command });
 
   void t.test(
-    'helper: SIGKILL in the middle of a page, sent bands arrive, the call fails, the next one works',
+    'helper: killed in the middle of a page, the bands sent before arrive, the call fails, the next one works',
     async t => {
       const helper = fixture(t);
       const pid = await helper.pid();
@@ -33,7 +33,7 @@ if (command) {
           'page',
           { bytes: 1e6, band: 1_000, pause: 5 },
           {
-            ...patient,
+            ...longDeadline,
             onMore: ({ data }) => {
               bands.push(data.length);
               if (bands.length === 3) process.kill(pid, 'SIGKILL');
@@ -42,7 +42,7 @@ if (command) {
         ),
       );
       t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGKILL');
-      t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no torn band');
+      t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no incomplete band');
       t.notOk(isAlive(pid));
       t.not(await helper.pid(), pid);
       t.equal(helper.generation, 2);
@@ -57,7 +57,7 @@ if (command) {
         'page',
         { bytes: 4e6, band: 1e6, crash: 3e6 },
         {
-          ...patient,
+          ...longDeadline,
           onMore: async ({ data }) => {
             await new Promise(resolve => setTimeout(resolve, 50));
             bytes += data.length;
@@ -75,13 +75,13 @@ if (command) {
     const unsubscribe = helper.onExit(() => exits++);
     const pid = await helper.pid();
     const both = await Promise.all([
-      failureOf(helper.call('crash', {}, patient)),
-      failureOf(helper.call('echo', {}, patient)),
+      failureOf(helper.call('crash', {}, longDeadline)),
+      failureOf(helper.call('echo', {}, longDeadline)),
     ]);
     t.strictSame(both, Array(2).fill('driver-failed: the helper "fixture" was ended by SIGABRT'));
     t.not(await helper.pid(), pid);
     t.equal(exits, 1);
-    t.ok(helper.told.includes('warn: the helper "fixture" was ended by SIGABRT'));
+    t.ok(helper.logged.includes('warn: the helper "fixture" was ended by SIGABRT'));
     unsubscribe();
     await helper.close();
     t.equal(exits, 1);
@@ -91,7 +91,7 @@ if (command) {
     ['SIGSTOP', async (helper: TestHelper) => void process.kill(await helper.pid(), 'SIGSTOP')],
     [
       'a verb that never returns',
-      async (helper: TestHelper) => void helper.call('block', {}, patient).catch(() => undefined),
+      async (helper: TestHelper) => void helper.call('block', {}, longDeadline).catch(() => undefined),
     ],
   ] as const) {
     void t.test(`helper: a hang (${title}), timeout; the program is killed, the next call works`, async t => {
@@ -100,7 +100,7 @@ if (command) {
       await hang(helper);
       t.equal(
         await failureOf(helper.call('echo', {}, brief)),
-        'timeout: the helper "fixture" said nothing about "echo" for 300 ms and was killed',
+        'timeout: the helper "fixture" did not answer "echo" for 300 ms and was killed',
       );
       t.ok(await helper.pid());
       t.notOk(isAlive(pid), 'never two at a time');
@@ -111,9 +111,9 @@ if (command) {
   void t.test('helper: a hang of one call, fails the others with driver-failed', async t => {
     const helper = fixture(t);
     await helper.pid();
-    const other = failureOf(helper.call('block', {}, patient));
+    const other = failureOf(helper.call('block', {}, longDeadline));
     await failureOf(helper.call('echo', {}, brief));
-    t.match(await other, /^driver-failed: .*nothing about "echo"/);
+    t.match(await other, /^driver-failed: .*did not answer "echo"/);
   });
 
   void t.test('helper: a program that stops in the middle of a page, counts as a hang', async t => {
@@ -140,7 +140,7 @@ if (command) {
   void t.test('helper: kill, ends calls at once with its reason', async t => {
     const helper = fixture(t);
     const pid = await helper.pid();
-    const call = failureOf(helper.call('block', {}, patient));
+    const call = failureOf(helper.call('block', {}, longDeadline));
     await new Promise(setImmediate);
     helper.kill('the session was abandoned');
     helper.kill('twice');
@@ -152,22 +152,22 @@ if (command) {
   void t.test('helper: killed, crashed or closed, its forked processes end too', async t => {
     const endings: ((helper: TestHelper) => unknown)[] = [
       helper => helper.kill('for the test'),
-      helper => failureOf(helper.call('crash', {}, patient)),
+      helper => failureOf(helper.call('crash', {}, longDeadline)),
       helper => helper.close(),
     ];
     for (const end of endings) {
       const helper = fixture(t);
-      const reader = Number((await helper.call('fork', {}, patient)).header['pid']);
+      const reader = Number((await helper.call('fork', {}, longDeadline)).header['pid']);
       t.ok(isAlive(reader));
       await end(helper);
       await untilGone(reader);
     }
     const orderly = fixture(t);
-    await orderly.call('fork', {}, patient);
+    await orderly.call('fork', {}, longDeadline);
     await orderly.close();
     t.ok(
-      orderly.told.includes('debug: the helper "fixture" ended with code 0'),
-      'ending its reader, it does not end itself',
+      orderly.logged.includes('debug: the helper "fixture" ended with code 0'),
+      'after ending its reader it exits normally',
     );
   });
 
@@ -176,17 +176,17 @@ if (command) {
     async t => {
       const helper = fixture(t);
       const pid = await helper.pid();
-      const call = failureOf(helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, patient));
+      const call = failureOf(helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, longDeadline));
       await new Promise(setImmediate);
       await Promise.all([helper.close(), helper.close()]);
       t.notOk(isAlive(pid));
       t.equal(await call, 'driver-failed: the helper "fixture" is closed');
-      t.ok(helper.told.includes('debug: fixture: everything is closed'));
+      t.ok(helper.logged.includes('debug: fixture: everything is closed'));
       t.notOk(
-        helper.told.some(line => line.startsWith('warn')),
-        'nothing to warn of',
+        helper.logged.some(line => line.startsWith('warn')),
+        'no warnings',
       );
-      t.equal(await failureOf(helper.call('pid', {}, patient)), 'driver-failed: the helper "fixture" is closed');
+      t.equal(await failureOf(helper.call('pid', {}, longDeadline)), 'driver-failed: the helper "fixture" is closed');
       t.equal(helper.generation, 1);
     },
   );
@@ -196,7 +196,7 @@ if (command) {
     await idle.close();
     t.equal(idle.generation, 0);
     const starting = fixture(t);
-    const call = failureOf(starting.call('echo', {}, patient));
+    const call = failureOf(starting.call('echo', {}, longDeadline));
     await starting.close();
     t.equal(await call, 'driver-failed: the helper "fixture" is closed');
   });
@@ -218,7 +218,7 @@ if (command) {
     });
   }
 
-  const skip = process.platform !== 'linux' && 'only Linux tells a process of the end of its parent';
+  const skip = process.platform !== 'linux' && 'only Linux notifies a process when its parent ends';
   void t.test(
     "helper: the service is killed while another process holds the helper's stdin open, the helper still ends",
     { skip },

@@ -1,7 +1,7 @@
 /** Helper: breaks the protocol, cannot start or does not end; the call's error says so, and the next call starts another. */
 import { chmodSync } from 'node:fs';
 import t from 'tap';
-import { failureOf, faultyHelper, isAlive, patient, testHelper } from './helper.test.kit.js';
+import { failureOf, faultyHelper, isAlive, longDeadline, testHelper } from './helper.test.kit.js';
 
 const lies: [fault: string, message: string][] = [
   ['garbage', "sent an invalid frame (a frame's header of 1835492691 bytes is over the limit of 65536) and was killed"],
@@ -31,7 +31,7 @@ for (const [fault, message] of lies) {
     const exits: number[] = [];
     helper.onExit(() => exits.push(helper.generation));
     for (const generation of [1, 2]) {
-      t.equal(await failureOf(helper.call('scan', {}, patient)), `driver-failed: the helper "fixture" ${message}`);
+      t.equal(await failureOf(helper.call('scan', {}, longDeadline)), `driver-failed: the helper "fixture" ${message}`);
       t.equal(helper.generation, generation);
     }
     await helper.close();
@@ -42,7 +42,7 @@ for (const [fault, message] of lies) {
 void t.test('helper: says nothing at its start, killed', async t => {
   const helper = faultyHelper(t, 'silent', { startMs: 300 });
   t.equal(
-    await failureOf(helper.call('scan', {}, patient)),
+    await failureOf(helper.call('scan', {}, longDeadline)),
     'driver-failed: the helper "fixture" did not say hello within 300 ms and was killed',
   );
 });
@@ -51,21 +51,21 @@ void t.test('helper: an abort while it starts, rejected at once', async t => {
   const helper = faultyHelper(t, 'silent', { exitMs: 100 });
   const reason = new Error('enough');
   const abort = new AbortController();
-  const call = helper.call('scan', {}, { ...patient, signal: abort.signal }).catch((error: unknown) => error);
+  const call = helper.call('scan', {}, { ...longDeadline, signal: abort.signal }).catch((error: unknown) => error);
   setImmediate(() => abort.abort(reason));
   t.equal(await call, reason);
 });
 
 void t.test('helper: ignores the end of its stdin, killed by close', async t => {
   const helper = faultyHelper(t, 'deafToTheEnd', { exitMs: 200 });
-  const pid = Number((await helper.call('scan', {}, patient)).header['pid']);
+  const pid = Number((await helper.call('scan', {}, longDeadline)).header['pid']);
   t.ok(isAlive(pid));
   await helper.close();
   t.notOk(isAlive(pid));
 });
 
 void t.test('helper: an error without a status, gets one', async t => {
-  await t.rejects(faultyHelper(t, 'statusless', { exitMs: 200 }).call('scan', {}, patient), {
+  await t.rejects(faultyHelper(t, 'statusless', { exitMs: 200 }).call('scan', {}, longDeadline), {
     name: 'HelperError',
     status: 'UNKNOWN',
   });
@@ -75,7 +75,7 @@ void t.test('helper: a missing or invalid program, the error gives the fix', asy
   const folder = t.testdir({ program: 'no magic number', text: 'not executable' });
   chmodSync(`${folder}/program`, 0o755);
   const failure = (name: string): Promise<string> =>
-    failureOf(testHelper(t, { command: `${folder}/${name}`, repair: 'Build it.' }).call('scan', {}, patient));
+    failureOf(testHelper(t, { command: `${folder}/${name}`, repair: 'Build it.' }).call('scan', {}, longDeadline));
   t.equal(
     await failure('missing'),
     `driver-failed: the helper "fixture" cannot be started: there is no program ${folder}/missing. Build it.`,
@@ -86,7 +86,7 @@ void t.test('helper: a missing or invalid program, the error gives the fix', asy
     /^driver-failed: the helper "fixture" (?:cannot be started: spawn .*. Build it.|ended with code .* before it said hello.*)$/,
   );
   const twice = testHelper(t, { command: `${folder}/missing` });
-  await failureOf(twice.call('scan', {}, patient));
-  t.match(await failureOf(twice.call('scan', {}, patient)), /there is no program/);
+  await failureOf(twice.call('scan', {}, longDeadline));
+  t.match(await failureOf(twice.call('scan', {}, longDeadline)), /there is no program/);
   await twice.close();
 });

@@ -17,7 +17,7 @@ export interface HelperOptions {
   /** From the end of its stdin until it is killed; default 2 000. */
   readonly exitMs?: number;
   readonly limits?: Partial<FrameLimits>;
-  /** A sentence with the fix for a missing program: `npm run build:native in drivers/sane builds it.` */
+  /** How to fix a missing program: `npm run build:native in drivers/sane builds it.` */
   readonly repair?: string;
 }
 

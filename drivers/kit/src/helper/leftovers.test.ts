@@ -29,14 +29,14 @@ if (command) {
     t.strictSame(told, [], 'its service runs');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    t.ok([busy, reader].every(isAlive), 'they outlive it');
+    t.ok([busy, reader].every(isAlive), 'they outlive their service');
     await endLeftovers(command, log, 0);
     await Promise.all([busy, reader].map(untilGone));
     t.ok(
       told.some(message => message.includes(String(busy))),
       told.join('\n'),
     );
-    t.equal(await ours.pid(), pid, 'ours was left alone');
+    t.equal(await ours.pid(), pid, 'a helper whose service runs is not ended');
   });
 
   void t.test('endLeftovers: a missing program, nothing to end', async t => {

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { faultyHelper, patient } from './helper.test.kit.js';
+import { faultyHelper, longDeadline } from './helper.test.kit.js';
 import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
 
 /** Creates temporary folders in this folder for the length of the test. */
@@ -61,16 +61,16 @@ t.test('stdoutSocket: a silent program or a destroyed socket, the end', async t 
 
 t.test('helper: killed or closed before its process starts, never starts it', async t => {
   const killed = faultyHelper(t, 'none');
-  const call = killed.call('echo', {}, patient);
+  const call = killed.call('echo', {}, longDeadline);
   killed.kill('the test wants it');
   await t.rejects(call, { code: 'driver-failed', message: /the test wants it/ });
   await killed.close();
   const closed = faultyHelper(t, 'none');
-  const other = closed.call('echo', {}, patient);
+  const other = closed.call('echo', {}, longDeadline);
   await closed.close();
   await t.rejects(other, { code: 'driver-failed', message: /is closed/ });
   t.notOk(
-    [...killed.told, ...closed.told].some(line => /ended/.test(line)),
+    [...killed.logged, ...closed.logged].some(line => /ended/.test(line)),
     'no process ended',
   );
 });
