@@ -1,4 +1,4 @@
-/* Which scanners there are: browse, and the events of those that come and go. */
+/* Finds scanners: `browse`, and the events of scanners that come and go. */
 #import "verbs.h"
 
 NSString *identity(ICDevice *device) {
@@ -65,7 +65,7 @@ static void tell_removed(Ica *ica, NSString *name) {
 
 - (void)deviceBrowser:(ICDeviceBrowser *)from didRemoveDevice:(ICDevice *)device moreGoing:(BOOL)moreGoing {
   (void)from, (void)moreGoing;
-  /* By the name that it came with. */
+  /* Finds it by the name that it was added with. */
   for (NSString *name in [devices allKeysForObject:device]) {
     tell_removed(self, name);
     [devices removeObjectForKey:name];

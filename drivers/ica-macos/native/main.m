@@ -1,8 +1,8 @@
 /*
- * platen-ica-helper: ImageCaptureCore behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
+ * platen-ica-helper: ImageCaptureCore behind the frames of @platen/driver-kit. VERBS.md describes the verbs; the policy is in TypeScript.
  *
- * The main thread runs the run loop, on which ImageCaptureCore calls back. stdin's requests are taken on threads of their own, and each is
- * handed to the main thread, where its verb runs to its end without waiting for anything.
+ * The main thread runs the run loop, on which ImageCaptureCore calls back. Other threads read the requests from stdin, and each request is
+ * handed to the main thread, where its verb runs without waiting for anything.
  */
 #include "platen_helper.h"
 #import "verbs.h"
@@ -61,7 +61,7 @@ double over(Ica *of, enum step step) {
 }
 
 BOOL wait_for(Ica *of, enum step step, double call) {
-  if (of->waiting[step] != 0) return refuse(call, "BAD_REQUEST", @"that was asked for already"), NO;
+  if (of->waiting[step] != 0) return refuse(call, "BAD_REQUEST", @"requested already"), NO;
   of->waiting[step] = call;
   return YES;
 }
@@ -88,7 +88,7 @@ static const struct {
 };
 enum { VERBS = sizeof table / sizeof *table };
 
-/* What threw has no answer of its own any more. */
+/* A request that threw has no other answer. */
 static void answer_exception(const platen_request *request, NSException *thrown) {
   for (int step = 0; step < STEPS; step++) if (ica->waiting[step] == request->id) ica->waiting[step] = 0;
   refuse(request->id, "EXCEPTION", [NSString stringWithFormat:@"%@: %@", [thrown name], [thrown reason]]);
@@ -102,7 +102,7 @@ static void answer_exception(const platen_request *request, NSException *thrown)
 - (void)run:(NSValue *)pointer {
   const platen_request *request = [pointer pointerValue];
   size_t i = 0;
-  while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list that was made of this table */
+  while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list made from this table */
   @try {
     table[i].run(self, request, request->id);
   } @catch (NSException *thrown) {
@@ -110,7 +110,7 @@ static void answer_exception(const platen_request *request, NSException *thrown)
   }
 }
 
-/* The service is gone. The process ends when the session is closed, or when the header's time is up. */
+/* The service has ended. This process ends when the session is closed, or after the header's time limit. */
 - (void)leave {
   isLeaving = YES;
   @try {
@@ -142,7 +142,7 @@ static void answer_exception(const platen_request *request, NSException *thrown)
 }
 @end
 
-/* The request is freed when its verb returns: what is answered later keeps its id. */
+/* The request is freed when its verb returns: a later answer needs only its id. */
 void hand_over(const platen_request *request) {
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   [ica performSelectorOnMainThread:@selector(run:) withObject:[NSValue valueWithPointer:request] waitUntilDone:YES];
@@ -154,11 +154,11 @@ int main(void) {
   platen_start("ica", NULL);
   ica = [[Ica alloc] init];
   ica->devices = [[NSMutableDictionary alloc] init];
-  /* A run loop that nothing is attached to comes back at once. */
+  /* A run loop without sources returns at once. */
   [NSTimer scheduledTimerWithTimeInterval:1e9 target:ica selector:@selector(stay:) userInfo:nil repeats:YES];
   [NSThread detachNewThreadSelector:@selector(serve:) toTarget:ica withObject:nil];
   [pool drain];
-  /* Outside of AppKit nobody promises a pool for each turn of the loop. */
+  /* Outside AppKit, a pool for each pass of the loop is not guaranteed. */
   for (;;) {
     pool = [[NSAutoreleasePool alloc] init];
     [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate distantFuture]];

@@ -1,4 +1,4 @@
-/* A scan, in bands of memory or in files, and its end from outside. */
+/* A scan, in memory bands or files, and how to end it. */
 #import "verbs.h"
 #include <math.h>
 
@@ -24,7 +24,7 @@ static BOOL to_files(ICScannerDevice *scanner, const struct platen_request *requ
 void verb_scan(Ica *ica, const struct platen_request *request, double call) {
   NSString *mode = text_argument(request, "mode");
   if (selected_unit(ica, call) == nil) return;
-  if (ica->waiting[SCAN] != 0) return refuse(call, "BAD_REQUEST", @"a scan is under way"); /* whose settings stay as they are */
+  if (ica->waiting[SCAN] != 0) return refuse(call, "BAD_REQUEST", @"a scan is under way"); /* and its settings must not change */
   if ([mode isEqualToString:@"memory"]) to_memory(ica->scanner, request);
   else if (![mode isEqualToString:@"file"]) return refuse(call, "BAD_REQUEST", @"\"mode\" must be \"memory\" or \"file\"");
   else if (!to_files(ica->scanner, request, call)) return;
@@ -39,13 +39,13 @@ void verb_cancel(Ica *ica, const struct platen_request *request, double call) {
   answer(call);
 }
 
-/* There is no request to end a batch after a sheet: here is the one moment in which the next one has not begun. */
+/* ImageCaptureCore cannot end a batch after a sheet. Only at this moment has the next sheet not begun. */
 void page_done(Ica *ica) {
   ica->pages++;
   if (ica->pages == ica->most || (ica->every > 0 && fmod(ica->pages, ica->every) == 0)) [ica->scanner cancelScan];
 }
 
-/* Apple's getters retain and autorelease what they return, and how many bands come before the framework's own pool is drained is not known. */
+/* Apple's getters retain and autorelease their results, and any number of bands may arrive before the framework drains its own pool. */
 void send_band(double call, ICScannerBandData *band) {
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   NSData *data = [band dataBuffer];

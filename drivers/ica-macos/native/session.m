@@ -1,4 +1,4 @@
-/* A session with a scanner: open, ready, select, close, and what ImageCaptureCore says meanwhile. */
+/* A session with a scanner: open, ready, select, close, and ImageCaptureCore's reports during it. */
 #import "verbs.h"
 
 ICScannerDevice *open_scanner(Ica *ica, double call) {
@@ -10,7 +10,7 @@ void verb_open(Ica *ica, const struct platen_request *request, double call) {
   NSString *device = text_argument(request, "device");
   ICScannerDevice *found = device == nil ? nil : [ica->devices objectForKey:device];
   if (ica->scanner != nil) return refuse(call, "BAD_REQUEST", @"a scanner is open already");
-  if (found == nil) return refuse(call, "NOT_FOUND", @"there is no such scanner");
+  if (found == nil) return refuse(call, "NOT_FOUND", @"the scanner was not found");
   ica->scanner = [found retain];
   ica->isReady = NO;
   ica->waiting[OPEN] = call;
@@ -46,14 +46,14 @@ void verb_close(Ica *ica, const struct platen_request *request, double call) {
   if (wait_for(ica, CLOSE, call)) [ica->scanner requestCloseSession];
 }
 
-/* Whoever waits for something of a scanner that is gone. */
+/* Answers all requests that wait for a scanner that disappeared. */
 static void refuse_all(Ica *ica, const char *status, NSError *error) {
   for (int step = OPEN; step <= CLOSE; step++) {
     double call = over(ica, (enum step)step);
     if (call == 0) continue;
     if (step == CLOSE) answer(call);
     else if (error != nil) refuse_error(call, error);
-    else refuse(call, status, @"the scanner is no longer there");
+    else refuse(call, status, @"the scanner was disconnected");
   }
 }
 
@@ -67,7 +67,7 @@ static void tell(Ica *ica, const char *event, NSError *error) {
 @implementation Ica (Session)
 - (void)letGo {
   [scanner setDelegate:nil];
-  [scanner autorelease]; /* it may be what is calling */
+  [scanner autorelease]; /* it may be the caller */
   scanner = nil;
   isReady = NO;
   if (isLeaving) exit(0);
@@ -101,7 +101,7 @@ static void tell(Ica *ica, const char *event, NSError *error) {
   [self letGo];
 }
 
-/* The browser says it as well, sooner or later: the first one counts. */
+/* The browser also reports this, earlier or later: the first report counts. */
 - (void)didRemoveDevice:(ICDevice *)device {
   [self deviceBrowser:browser didRemoveDevice:device moreGoing:NO];
 }
@@ -127,7 +127,7 @@ static void tell(Ica *ica, const char *event, NSError *error) {
   send_frame(&header, NULL, 0);
 }
 
-/* It comes unasked as well, after opening: what was asked for is the unit of that type, an error, or no unit at all. */
+/* Also called without a request, after opening. The answer to a request is the unit of the wanted type, an error, or no unit. */
 - (void)scannerDevice:(ICScannerDevice *)from didSelectFunctionalUnit:(ICScannerFunctionalUnit *)unit error:(NSError *)error {
   platen_json header = {0};
   BOOL isAnswer = waiting[SELECT] != 0 && (error != nil || unit == nil || [unit type] == wanted);

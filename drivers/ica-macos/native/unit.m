@@ -1,4 +1,4 @@
-/* The selected unit: what it has, and how it is to scan. */
+/* The selected unit: its properties and its settings. */
 #import "verbs.h"
 
 enum { MOST_RANGES = 200 };
@@ -62,7 +62,7 @@ void describe(platen_json *header, ICScannerDevice *scanner) {
   platen_json_number(header, "height", [unit physicalSize].height);
   platen_json_number(header, "nativeX", [unit nativeXResolution]);
   platen_json_number(header, "nativeY", [unit nativeYResolution]);
-  /* The same property of several classes, which their common one lacks. */
+  /* A property of several classes that their common superclass lacks. */
   if ([unit respondsToSelector:@selector(supportedDocumentTypes)]) add_ranges(header, "documentTypes", [(ICScannerFunctionalUnitFlatbed *)unit supportedDocumentTypes]);
   if ([unit isKindOfClass:[ICScannerFunctionalUnitDocumentFeeder class]]) describe_feeder(header, (ICScannerFunctionalUnitDocumentFeeder *)unit);
 }

@@ -1,4 +1,4 @@
-/** Pages out of bands: in any order of bytes, in the layouts that scanners of a Mac have. */
+/** Assembling pages from bands, in the byte orders and layouts of macOS scanners. */
 import t from 'tap';
 import { createAssembly, isPacked } from './assembly.js';
 import { readBand, type Band } from './band.js';
@@ -18,7 +18,7 @@ const header = (facts: object) => ({
 const band = (facts: object): Band => readBand(header(facts));
 const bytes = (length: number, first = 1) => Uint8Array.from({ length }, (_, i) => first + i);
 
-t.test('bands lie where their first row belongs, whole or in pieces', async t => {
+t.test('assembly: bands, placed at their first row, whole or in pieces', async t => {
   const page = createAssembly(band({}), 100);
   page.take(band({ bandBytes: 24 }), bytes(12));
   page.take(band({ bandBytes: 24, offset: 12 }), bytes(12, 13));
@@ -28,7 +28,7 @@ t.test('bands lie where their first row belongs, whole or in pieces', async t =>
   t.match(page.finish(), { width: 4, height: 3, pixels: 'rgb24', stride: 12, data: bytes(36) });
 });
 
-t.test('data that was placed is there already', async t => {
+t.test('assembly: data that place() received, not copied again', async t => {
   const page = createAssembly(band({}), 100);
   const place = page.place(band({ startRow: 1 }), 24);
   t.equal(place?.length, 24);
@@ -36,17 +36,17 @@ t.test('data that was placed is there already', async t => {
   page.take(band({}), bytes(12));
   page.take(band({ startRow: 1 }), place!);
   t.strictSame([...page.finish()!.data], [...bytes(36)]);
-  t.equal(page.place(band({ startRow: 2 }), 24), undefined, 'nothing is placed beyond the end');
+  t.equal(page.place(band({ startRow: 2 }), 24), undefined, 'no place beyond the end');
 });
 
-t.test('a page that breaks off is as high as the rows that came; one without a row is none', async t => {
+t.test('assembly: an incomplete page has the rows that arrived; without a row there is no page', async t => {
   const page = createAssembly(band({}), 100);
   t.equal(page.finish(), undefined);
   page.take(band({}), bytes(30));
   t.match(page.finish(), { height: 2, data: { length: 24 } });
 });
 
-t.test('the next page begins anew, or is of another size', async t => {
+t.test('assembly: row 0 or another size begins the next page', async t => {
   const page = createAssembly(band({}), 100);
   page.take(band({}), bytes(12));
   t.equal(page.owns(band({ startRow: 1 })), true);
@@ -54,7 +54,7 @@ t.test('the next page begins anew, or is of another size', async t => {
   t.equal(page.owns(band({ startRow: 1, width: 3 })), false);
 });
 
-t.test('of four components the fourth is left out, wherever a frame breaks off', async t => {
+t.test('assembly: four components, the fourth is dropped wherever a frame ends', async t => {
   const four = { components: 4, bytesPerRow: 18, height: 2 };
   const row = (from: number) => [0, 1, 2, 3].flatMap(i => [from + i * 3, from + i * 3 + 1, from + i * 3 + 2, 99]);
   const all = Uint8Array.from([...row(1), 77, 77, ...row(13), 77, 77]);
@@ -66,14 +66,14 @@ t.test('of four components the fourth is left out, wherever a frame breaks off',
   }
 });
 
-t.test('1-bit white is 1 for macOS, and black for a page', async t => {
+t.test('assembly: 1-bit rows, inverted (1 is white on macOS, black in a page)', async t => {
   const bw = { pixelType: 0, components: 1, depth: 1, bytesPerRow: 1, height: 2 };
   const page = createAssembly(band(bw), 100);
   page.take(band(bw), Uint8Array.of(0b1111_0000, 0b0101_0000));
   t.strictSame([...page.finish()!.data], [0b0000_1111, 0b1010_1111]);
 });
 
-t.test('grey rows that are packed although they are said to be padded', async t => {
+t.test('assembly: grey rows that are packed although reported as padded, detected', async t => {
   const grey = { pixelType: 1, components: 1, bytesPerRow: 6 };
   const make = (data: readonly number[]) => {
     const page = createAssembly(band(grey), 100);
@@ -83,12 +83,12 @@ t.test('grey rows that are packed although they are said to be padded', async t 
   const packed = make([...bytes(12), 0, 0, 0, 0, 0, 0]);
   t.match(packed, { stride: 4, height: 3 });
   t.strictSame([...packed.data], [...bytes(12)]);
-  t.match(make([1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0, 0, 9, 10, 11, 12, 0, 0]), { stride: 6 }, 'as it is said');
-  t.match(make([1, 2, 3, 4, 9, 9, 5, 6, 7, 8, 9, 9, 9, 10, 11, 12, 9, 9]), { stride: 6 }, 'whatever the padding is');
-  t.equal(isPacked(new Uint8Array(18), 4, 3, 6), false, 'black all over is the same either way');
+  t.match(make([1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0, 0, 9, 10, 11, 12, 0, 0]), { stride: 6 }, 'really padded');
+  t.match(make([1, 2, 3, 4, 9, 9, 5, 6, 7, 8, 9, 9, 9, 10, 11, 12, 9, 9]), { stride: 6 }, 'padding with any content');
+  t.equal(isPacked(new Uint8Array(18), 4, 3, 6), false, 'an all-black page is the same either way');
 });
 
-t.test('a page of too many pixels is refused before it is there', async t => {
+t.test('assembly: too many pixels, rejected before anything is allocated', async t => {
   t.throws(() => createAssembly(band({ width: 1e6, height: 1e6, bytesPerRow: 3e6 }), 1e8), {
     code: 'unsupported',
     message: /1000000 x 1000000/,

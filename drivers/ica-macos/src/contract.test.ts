@@ -40,7 +40,7 @@ const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<Dr
 };
 
 const skip = lacking();
-// Building stops everything here: what waits for a scanner meanwhile would give it up.
+// Building blocks this process, and anything that waits for a scanner meanwhile would time out.
 if (!skip)
   for (const {
     with: { sanitised },
@@ -54,5 +54,5 @@ for (const [name, { with: options, features }] of Object.entries(shapes)) {
 }
 
 t.teardown(() => {
-  if (helpers().length > 0) throw new Error(`helpers are left over: ${helpers().join(', ')}`);
+  if (helpers().length > 0) throw new Error(`helpers are still running: ${helpers().join(', ')}`);
 });

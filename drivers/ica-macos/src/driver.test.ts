@@ -1,4 +1,4 @@
-/** Listings, hot-plug and what a listing learns, over the simulated ImageCaptureCore. */
+/** Listings and hot-plug, over the simulated ImageCaptureCore. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Device, Driver } from '@platen/core/plugin';
@@ -24,9 +24,9 @@ async function add(body: Body, name: string, is: string): Promise<void> {
   await writeFile(join(body.root, name, 'is'), is);
 }
 
-t.test('a listing knows what each scanner has, and how macOS differs', { skip }, async t => {
+t.test("driver: a listing, has each scanner's sources and macOS's traits", { skip }, async t => {
   const body = await bodyFor(t, { is: 'feeder duplex sensor', files: { name: 'Acme ScanFast 3' } });
-  await add(body, 'glass', 'flatbed');
+  await add(body, 'table', 'flatbed');
   const devices = await listed(body.driver);
   t.match(devices, [
     {
@@ -40,14 +40,14 @@ t.test('a listing knows what each scanner has, and how macOS differs', { skip },
       duplex: true,
       feeding: 'continuous',
     },
-    { id: 'glass', name: 'glass', feeder: false, flatbed: true, duplex: false },
+    { id: 'table', name: 'table', feeder: false, flatbed: true, duplex: false },
   ]);
   for (const { traits } of devices)
     t.strictSame(traits, { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 });
-  t.equal(helpers().length, 1, 'one helper goes on browsing');
+  t.equal(helpers().length, 1, 'one helper keeps browsing');
 });
 
-t.test('whoever watches is told who comes and goes', { skip }, async t => {
+t.test('driver: watched, reports scanners that come and go', { skip }, async t => {
   const body = await bodyFor(t, { is: 'flatbed' });
   t.equal((await listed(body.driver)).length, 1);
   let tell = (): void => undefined;
@@ -66,19 +66,23 @@ t.test('whoever watches is told who comes and goes', { skip }, async t => {
   unwatch?.();
 });
 
-t.test('a scanner in use is listed with a guess, said once, and known when it was opened', { skip }, async t => {
-  const body = await bodyFor(t, { is: 'feeder sensor' });
-  await body.fault(0, 'busy');
-  t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
-  t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
-  t.match(body.said, [/"Desk" is in use by another program.*capabilities are a guess/]);
-  await body.clearFaults();
-  const session = await body.driver.open('desk', { signal: never() });
-  t.match(session.device, { feeder: true, flatbed: false });
-  t.match(await listed(body.driver), [{ feeder: true, flatbed: false }]);
-});
+t.test(
+  'driver: a scanner in use, listed with a guess that is logged once; known after it was opened',
+  { skip },
+  async t => {
+    const body = await bodyFor(t, { is: 'feeder sensor' });
+    await body.fault(0, 'busy');
+    t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
+    t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
+    t.match(body.said, [/"Desk" is in use by another program.*capabilities are a guess/]);
+    await body.clearFaults();
+    const session = await body.driver.open('desk', { signal: never() });
+    t.match(session.device, { feeder: true, flatbed: false });
+    t.match(await listed(body.driver), [{ feeder: true, flatbed: false }]);
+  },
+);
 
-t.test('scanners of the network are there where the configuration wants them', { skip }, async t => {
+t.test('driver: network scanners, listed only with the option "network"', { skip }, async t => {
   for (const network of [false, true]) {
     const body = await bodyFor(t, { is: 'flatbed remote', options: { network }, deadlines: { look: 500 } });
     t.equal((await listed(body.driver)).length, network ? 1 : 0);
@@ -88,25 +92,29 @@ t.test('scanners of the network are there where the configuration wants them', {
   }
 });
 
-t.test('a scanner that does not answer holds up no listing, and is told of when it does', { skip }, async t => {
-  const body = await bodyFor(t, { is: 'feeder', deadlines: { open: 60_000, list: 3000 } });
-  await add(body, 'slow', 'feeder');
-  await writeFile(join(body.root, 'slow', 'fault'), '0 deaf');
-  t.match(await listed(body.driver), [
-    { id: 'desk', feeder: true },
-    { id: 'slow', feeder: false, flatbed: true },
-  ]);
-  t.match(
-    await listed(body.driver),
-    [
+t.test(
+  'driver: a scanner that does not answer, listed with a guess without delaying the listing',
+  { skip },
+  async t => {
+    const body = await bodyFor(t, { is: 'feeder', deadlines: { open: 60_000, list: 3000 } });
+    await add(body, 'slow', 'feeder');
+    await writeFile(join(body.root, 'slow', 'fault'), '0 deaf');
+    t.match(await listed(body.driver), [
       { id: 'desk', feeder: true },
-      { id: 'slow', flatbed: true },
-    ],
-    'it is still being asked',
-  );
-});
+      { id: 'slow', feeder: false, flatbed: true },
+    ]);
+    t.match(
+      await listed(body.driver),
+      [
+        { id: 'desk', feeder: true },
+        { id: 'slow', flatbed: true },
+      ],
+      'it is still being asked',
+    );
+  },
+);
 
-t.test('paper: a feeder that has said loaded is believed to be empty', { skip }, async t => {
+t.test('status: a feeder is reported empty only after it has reported paper', { skip }, async t => {
   const status = async (is: string) => {
     const body = await bodyFor(t, { is });
     const session = await body.driver.open('desk', { signal: never() });
@@ -128,7 +136,7 @@ t.test('paper: a feeder that has said loaded is believed to be empty', { skip },
   t.strictSame(await status('flatbed'), ['unknown', 'unknown', 'unknown']);
 });
 
-t.test('without its helper there is one sentence with the repair, and no scanner', async t => {
+t.test('driver: no helper, one message with the fix and no scanner', async t => {
   const { icaDriver } = await import('./driver.js');
   const { helperOf } = await import('./helper.js');
   const said: string[] = [];
@@ -140,6 +148,6 @@ t.test('without its helper there is one sentence with the repair, and no scanner
   });
   t.match(await driver.check(), /cannot be used.*npm run build:native/);
   t.same(await listed(driver), []);
-  t.same(said, [], 'what the check has returned is not said again');
+  t.same(said, [], 'what check returned is not logged again');
   await driver.close();
 });

@@ -1,16 +1,19 @@
-/** What befalls scanners of a Mac: each has its code and words, leaves no process behind, and the next scan works. Under AddressSanitizer and UBSan. */
+/**
+ * Faults of macOS scanners: each has its code and message and leaves no process, and the next scan works. Under
+ * AddressSanitizer and UBSan.
+ */
 import { codeOf, messageOf, type DriverCode, type ScanOrder } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { bodyOf, helpers, lacking, never, scanned, type Body, type BodyOptions } from './rig.test.kit.js';
 
 interface Fault extends Partial<BodyOptions> {
-  /** Sheet and word; sheet 0 is the opening. */
+  /** The sheet and the simulation's name of the fault; sheet 0 is the opening. */
   readonly fault?: readonly [number, string];
   readonly sheets?: number;
   readonly order?: Partial<ScanOrder>;
   readonly code: DriverCode;
   readonly says: RegExp;
-  /** Pages that come before. */
+  /** Pages delivered before it. */
   readonly pages?: number;
 }
 
@@ -20,7 +23,7 @@ const feeder = 'flatbed feeder sensor';
 
 const scanning: Readonly<Record<string, Fault>> = {
   'an empty feeder': { sheets: 0, code: 'no-paper', says: /"Desk" has no paper/ },
-  'an empty feeder of a German Mac, whose words are not read': {
+  'an empty feeder, reported in German': {
     is: german,
     sheets: 0,
     code: 'no-paper',
@@ -33,20 +36,20 @@ const scanning: Readonly<Record<string, Fault>> = {
     says: /paper jam.*The paper is jammed/,
   },
   'a jam in German': { is: german, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*Papierstau/ },
-  'an empty feeder that is told, and the scan completes': {
+  'an empty feeder, reported outside the scan, which completes': {
     is: 'feeder sensor tells',
     sheets: 0,
     code: 'no-paper',
     says: /has no paper/,
   },
-  'a jam that is told, and the scan completes': {
+  'a jam, reported outside the scan, which completes': {
     is: 'feeder sensor tells',
     fault: [2, 'jam'],
     pages: 1,
     code: 'paper-jam',
     says: /paper jam.*The paper is jammed/,
   },
-  'a jam that is told, and the scan never completes': {
+  'a jam, reported outside the scan, which never completes': {
     is: 'feeder sensor only-tells',
     deadlines: { settle: 100 },
     fault: [2, 'jam'],
@@ -54,7 +57,7 @@ const scanning: Readonly<Record<string, Fault>> = {
     code: 'paper-jam',
     says: /paper jam.*The paper is jammed/,
   },
-  'a jam of a scanner that reports no paper': {
+  'a jam, without a paper sensor': {
     is: 'feeder',
     fault: [2, 'jam'],
     pages: 1,
@@ -68,13 +71,13 @@ const scanning: Readonly<Record<string, Fault>> = {
     code: 'paper-jam',
     says: /paper jam/,
   },
-  'a cable pulled in the middle of a page': {
+  'unplugged in the middle of a page': {
     fault: [2, 'unplug'],
     pages: 1,
     code: 'device-offline',
     says: /"Desk" is no longer connected/,
   },
-  'a cable pulled, of which only the browser tells': {
+  'unplugged, reported only by the browser': {
     is: 'feeder sensor unsaid',
     fault: [2, 'unplug'],
     deadlines: { scan: 3000 },
@@ -100,37 +103,41 @@ const scanning: Readonly<Record<string, Fault>> = {
     pages: 1,
     deadlines: short,
     code: 'timeout',
-    says: /said nothing about "scan" for 300 ms and was killed/,
+    says: /did not answer "scan" for 300 ms and was killed/,
   },
   'a framework that hangs': { fault: [2, 'stuck'], pages: 1, deadlines: short, code: 'timeout', says: /was killed/ },
   'a framework that crashes': { fault: [2, 'crash'], pages: 1, code: 'driver-failed', says: /helper "ica"/ },
   'a framework that throws': {
     fault: [1, 'throw'],
     code: 'driver-failed',
-    says: /error of ImageCaptureCore itself.*NSInvalidArgumentException: no scan/,
+    says: /exception in ImageCaptureCore.*NSInvalidArgumentException: no scan/,
   },
-  'black and white that the scanner lacks': {
+  'black and white, not supported': {
     is: 'feeder sensor no-bw',
     order: { colorMode: 'BlackAndWhite' },
     code: 'unsupported',
     says: /Scan in Grayscale/,
   },
-  'somebody pressed cancel': { fault: [1, 'pressed'], code: 'cancelled', says: /cancelled the scan itself/ },
+  'cancelled at the scanner': { fault: [1, 'pressed'], code: 'cancelled', says: /cancelled the scan itself/ },
 };
 
 const opening: Readonly<Record<string, Fault>> = {
   'a scanner in use': { fault: [0, 'busy'], code: 'busy', says: /is in use by another program.*-9925/ },
-  'a scanner in use elsewhere': { fault: [0, 'remote'], code: 'busy', says: /-9926/ },
-  'no session to be had': { fault: [0, 'unopened'], code: 'device-offline', says: /does not answer.*-9927/ },
-  'no connection to be had': { fault: [0, 'unconnected'], code: 'device-offline', says: /-21345/ },
-  'a password': { fault: [0, 'protected'], code: 'driver-failed', says: /a user name and a password.*Image Capture/ },
-  'nobody answers': { fault: [0, 'deaf'], deadlines: short, code: 'timeout', says: /about "open" for 200 ms/ },
-  'never ready': { fault: [0, 'unready'], deadlines: short, code: 'timeout', says: /about "ready" for 200 ms/ },
-  'a unit that is nil without an error': { fault: [0, 'unitless'], code: 'driver-failed', says: /selected none/ },
-  'a framework that throws at once': { fault: [0, 'throw'], code: 'driver-failed', says: /no session/ },
+  'a scanner in use by a remote user': { fault: [0, 'remote'], code: 'busy', says: /-9926/ },
+  'no session': { fault: [0, 'unopened'], code: 'device-offline', says: /does not answer.*-9927/ },
+  'no connection': { fault: [0, 'unconnected'], code: 'device-offline', says: /-21345/ },
+  'a scanner that requires a password': {
+    fault: [0, 'protected'],
+    code: 'driver-failed',
+    says: /a user name and a password.*Image Capture/,
+  },
+  'no answer': { fault: [0, 'deaf'], deadlines: short, code: 'timeout', says: /"open" for 200 ms/ },
+  'never ready': { fault: [0, 'unready'], deadlines: short, code: 'timeout', says: /"ready" for 200 ms/ },
+  'no unit selected, without an error': { fault: [0, 'unitless'], code: 'driver-failed', says: /selected none/ },
+  'a framework that throws at the opening': { fault: [0, 'throw'], code: 'driver-failed', says: /no session/ },
 };
 
-/** Waits for what is on its way to its end: a killed process is not gone at once. */
+/** Waits for processes to end: a killed process does not end at once. */
 async function noHelpers(t: Test): Promise<void> {
   for (let i = 0; i < 100 && helpers().length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
   t.strictSame(helpers(), [], 'no helper is left');
@@ -176,7 +183,7 @@ t.test('while scanning', { skip }, async t => {
   }
 });
 
-t.test('while it is opened', { skip }, async t => {
+t.test('faults while a scanner is opened', { skip }, async t => {
   for (const [name, fault] of Object.entries(opening)) {
     await t.test(name, async t => {
       const body = await bodyFor(t, fault);
@@ -193,7 +200,7 @@ t.test('while it is opened', { skip }, async t => {
   }
 });
 
-t.test('a cancel that is ignored: the helper is killed, and the next scan is made by another', { skip }, async t => {
+t.test('scan: an ignored cancel, the helper is killed and the next scan uses another', { skip }, async t => {
   const body = await bodyFor(t, {
     sheets: 3,
     fault: [2, 'deaf'],
@@ -230,7 +237,7 @@ t.test('a cancel that is ignored: the helper is killed, and the next scan is mad
   await noHelpers(t);
 });
 
-t.test('a session that does not close ends with its helper', { skip }, async t => {
+t.test('session: does not close, ends with its helper', { skip }, async t => {
   const body = await bodyFor(t, { fault: [0, 'unclosed'], code: 'cancelled', says: /./ });
   const session = await body.driver.open(body.deviceId, { signal: never() });
   await session.close();
@@ -239,7 +246,7 @@ t.test('a session that does not close ends with its helper', { skip }, async t =
   await scans(t, body);
 });
 
-t.test('another process has the scanner: it is busy, and free when that is gone', { skip }, async t => {
+t.test('open: another process has the scanner, busy until that process ends', { skip }, async t => {
   const body = await bodyFor(t, { code: 'busy', says: /./ });
   const other = await bodyOf({ is: feeder, root: body.root });
   t.teardown(() => other.driver.close());

@@ -1,4 +1,7 @@
-/** The helper itself, verb by verb: what it refuses, that nothing blocks it, and that it goes when the service does. Under AddressSanitizer and UBSan. */
+/**
+ * The helper's verbs: what they refuse, that none blocks, and that the helper ends with the service. Under
+ * AddressSanitizer and UBSan.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,7 +20,7 @@ interface Native {
   readonly helper: Helper;
   readonly events: Frame['header'][];
   ask(verb: string, args?: object, onMore?: (frame: Frame) => void): Promise<Frame['header']>;
-  /** The status that it refuses with. */
+  /** The status of its refusal. */
   refused(verb: string, args?: object): Promise<unknown>;
 }
 
@@ -59,7 +62,7 @@ async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files =
   return { helper, events, ask, refused };
 }
 
-t.test('a delegate method that is misspelt, or missing, does not compile', { skip }, async t => {
+t.test('build: a misspelt or missing delegate method, does not compile', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
   const wire = fileURLToPath(new URL('native', import.meta.resolve('@platen/driver-kit/package.json')));
   const flags = execFileSync('gnustep-config', ['--objc-flags'], { encoding: 'utf8' })
@@ -103,7 +106,7 @@ t.test('a delegate method that is misspelt, or missing, does not compile', { ski
   }
 });
 
-t.test('a Mac builds for its own processor, without ARC, and links the framework', { skip }, async t => {
+t.test("build: on a Mac, for the Mac's own processor, without ARC, linked to the framework", { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
   const nodeGyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
   const headers = join(
@@ -111,7 +114,7 @@ t.test('a Mac builds for its own processor, without ARC, and links the framework
     'include/node',
   );
   const out = t.testdir({});
-  // What gyp asks a Mac for.
+  // The commands that gyp runs on a Mac.
   await writeFile(join(out, 'xcodebuild'), '#!/bin/sh\necho "Xcode 16.0"; echo "Build version 16A242d"\n', {
     mode: 0o755,
   });
@@ -173,10 +176,10 @@ t.test('browsing', { skip }, async t => {
   const listening = ask('events', {}, ({ header }) => void again.push(header['event']));
   await ask('quiet');
   await listening;
-  t.strictSame(again, ['added'], 'who listens later is told who is there');
+  t.strictSame(again, ['added'], 'a later request gets the known scanners');
 });
 
-t.test('without a session, and with one', { skip }, async t => {
+t.test('helper: verbs without a session, BAD_REQUEST; with one, answered', { skip }, async t => {
   const { ask, refused } = await nativeFor(t, 'flatbed feeder', 0, false);
   for (const verb of ['ready', 'select', 'describe', 'set', 'scan'])
     t.equal(await refused(verb, { unit: 0, mode: 'memory' }), 'BAD_REQUEST', verb);
@@ -210,13 +213,13 @@ t.test('without a session, and with one', { skip }, async t => {
   t.match(
     await ask('set', { resolution: 301, depth: 16, pixelType: 1 }),
     { resolution: 75, depth: 8, pixelType: 1 },
-    'what is not supported is not taken',
+    'unsupported settings are not accepted',
   );
   await ask('close');
   await ask('open', { device: 'desk' });
 });
 
-t.test('a scan is under way, and everything else is answered', { skip }, async t => {
+t.test('helper: during a scan, answers all other verbs', { skip }, async t => {
   const { ask, refused } = await nativeFor(t, 'feeder sensor', 3, true, { 'side-ms': '300' });
   const bands: Frame[] = [];
   let began = (): void => undefined;
@@ -235,7 +238,7 @@ t.test('a scan is under way, and everything else is answered', { skip }, async t
   t.ok(data.length <= 8192);
 });
 
-t.test('bands are cut at 1 MiB; a scan ends after so many pages', { skip }, async t => {
+t.test('scan: bands of at most 1 MiB; ends after the requested pages', { skip }, async t => {
   const { ask } = await nativeFor(t, 'feeder sensor', 3);
   await ask('set', { resolution: 600 });
   let most = 0;
@@ -247,10 +250,10 @@ t.test('bands are cut at 1 MiB; a scan ends after so many pages', { skip }, asyn
   t.equal(status, '-9924');
   t.equal(pages, 2);
   t.equal(most, 1 << 20);
-  t.match(await ask('describe'), { loaded: true }, 'the third one lies there');
+  t.match(await ask('describe'), { loaded: true }, 'the third sheet is still there');
 });
 
-t.test('it is gone when the service is, also in the middle of a scan', { skip }, async t => {
+t.test('helper: the service ends, the helper ends too, even in the middle of a scan', { skip }, async t => {
   const body = await bodyOf({ is: 'feeder sensor', files: { 'side-ms': '60000' } });
   t.teardown(() => body.dispose());
   await body.load(1);

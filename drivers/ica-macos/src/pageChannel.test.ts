@@ -1,4 +1,4 @@
-/** Pages in a channel: none is read ahead, none is lost, and a reader that lets go holds up nothing. */
+/** pageChannel: reads no page ahead, loses none, and does not block when its reader stops. */
 import t from 'tap';
 import { createPageChannel } from './pageChannel.js';
 
@@ -18,7 +18,7 @@ t.test('pageChannel: give waits for the pull after the one that took the item', 
   t.equal(await next, 'b');
 });
 
-t.test('pageChannel: a pull waits; the end comes after all that was given', async t => {
+t.test('pageChannel: a pull waits; the end comes after all given items', async t => {
   const channel = createPageChannel<string>();
   const pulled = channel.pull();
   void channel.give('a');
@@ -27,7 +27,7 @@ t.test('pageChannel: a pull waits; the end comes after all that was given', asyn
   t.equal(await channel.pull(), undefined);
 });
 
-t.test('pageChannel: a failure comes after what was given', async t => {
+t.test('pageChannel: a failure comes after all given items', async t => {
   const channel = createPageChannel<string>();
   void channel.give('a');
   channel.fail(new Error('torn'));

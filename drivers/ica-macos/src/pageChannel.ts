@@ -15,7 +15,7 @@ export function createPageChannel<T>(): PageChannel<T> {
   const items: T[] = [];
   let over: { readonly error?: unknown } | undefined;
   let dropped = false;
-  /** Of who waits for an item, and of who waits for the item to be wanted. */
+  /** The callbacks of the waiting puller and of the waiting giver. */
   let onItem: (() => void) | undefined;
   let onPull: (() => void) | undefined;
 

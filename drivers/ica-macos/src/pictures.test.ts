@@ -1,4 +1,4 @@
-/** The same sheet is the same picture: in every layout of memory, as a file, and in the colours that it has. */
+/** Pixels: the same sheet gives the same pixels in every memory layout and as a file, in the right colours. */
 import { Buffer } from 'node:buffer';
 import { inflateSync } from 'node:zlib';
 import { rowBytes, type ColorMode, type EncodedPage, type RawPage } from '@platen/core/plugin';
@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyOf, lacking, never, scanned, type BodyOptions } from './rig.test.kit.js';
 
-// 101 mm are 298 pixels at 75 dpi: rows that no alignment fits.
+// 101 mm are 298 pixels at 75 dpi: rows that fit no alignment.
 const files = { area: '101 60' };
 const quirks = 'grey-stride rgb4';
 
@@ -39,7 +39,7 @@ function rowsOf(page: RawPage | EncodedPage): Buffer {
   );
 }
 
-/** Of one that the simulation wrote: no filters. 1 is white there. */
+/** The rows of a PNG from the simulation: no filters, 1 is white. */
 function pngRows(png: Buffer, length: number): Buffer {
   const at = png.indexOf('IDAT', 0, 'latin1');
   const rows = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
@@ -58,7 +58,7 @@ for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
     t.match(plain, { kind: 'raw', ...facts });
     t.ok(
       rowsOf(plain).some(byte => byte !== rowsOf(plain)[0]),
-      'there is a picture',
+      'the picture is not blank',
     );
     const quirky = await pageOf(t, colorMode, { is: quirks });
     t.match(quirky, { kind: 'raw', ...facts });
@@ -69,7 +69,7 @@ for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
   });
 }
 
-t.test('the colours are those of the sheet, and ink is black', { skip }, async t => {
+t.test('pixels: the colours of the sheet; ink is black', { skip }, async t => {
   const inkOf = async (colorMode: ColorMode) => {
     const page = (await pageOf(t, colorMode)) as RawPage;
     const length = rowBytes(page.pixels, page.width);

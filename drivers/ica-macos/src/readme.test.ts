@@ -1,4 +1,4 @@
-/** The tables of the README and of docs/macos.md are those of the code. */
+/** The README and docs/macos.md match the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { asScanError, meanings } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = readFileSync(new URL('../../../docs/macos.md', import.meta.url), 'utf8');
-/** With its lines joined. */
+/** The page's text on one line. */
 const prose = page.replaceAll(/\s+/g, ' ');
 
 t.test('the options', async t => {
@@ -34,7 +34,7 @@ t.test('the deadlines', async t => {
   t.ok(cancel < 2000, 'core waits for two seconds');
 });
 
-t.test('a code that nobody knows is told', async t => {
+t.test('statuses: an unknown code, quoted in the message', async t => {
   const status = Object.assign(new Error('Wörter'), { status: '-1' });
   t.match(asScanError(status, 'A'), { code: 'driver-failed', message: '"A" failed (macOS: Wörter, -1).' });
   t.match(asScanError(new Error('mine'), 'A'), { code: 'driver-failed', message: 'mine' });

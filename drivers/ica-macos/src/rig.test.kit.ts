@@ -1,4 +1,4 @@
-/** What the tests of this package share: the helper over the simulated ImageCaptureCore, with scanners that are folders. */
+/** Shared by this package's tests: the helper over the simulated ImageCaptureCore, with folders as scanners. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Deadlines, IcaOptions } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/conformance';
 
-/** Why the simulation cannot be built here; `false` where it can. In CI it must. */
+/** Why the simulation cannot be built here; `false` if it can. In CI it must. */
 export function lacking(): string | false {
   const compiler = lackingOne('gcc') || lackingOne('make') || lackingOne('python3') || lackingOne('gnustep-config');
   return compiler || lackingOne(execFileSync('gcc', ['-print-prog-name=cc1obj'], { encoding: 'utf8' }).trim());
@@ -38,20 +38,20 @@ export interface BodyOptions {
   readonly options?: Partial<IcaOptions>;
   readonly deadlines?: Partial<Deadlines>;
   readonly sanitised?: boolean;
-  /** Another body's: a second driver of the same scanner. */
+  /** Another rig's folder: a second driver of the same scanner. */
   readonly root?: string;
 }
 
 export interface Body {
   readonly driver: DeviceDriver;
   readonly deviceId: string;
-  /** The scanner's folder, and that of all scanners. */
+  /** The scanner's folder, and the folder of all scanners. */
   readonly folder: string;
   readonly root: string;
   readonly said: string[];
   load(sheets: number): Promise<void>;
   remaining(): Promise<number>;
-  /** In the words of the simulation; sheet 0: the opening. */
+  /** A fault, by the simulation's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
   clearFaults(): Promise<void>;
   dispose(): Promise<void>;
@@ -83,7 +83,7 @@ export async function bodyOf({
     options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
     log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: helperOf(simulation(sanitised), env),
-    // A busy machine asks slowly, and a listing that is late is a guess.
+    // On a busy machine a scanner answers slowly, and a late answer is listed as a guess.
     deadlines: { list: 30_000, ...deadlines },
   });
   let loaded = 0;
@@ -108,7 +108,7 @@ export async function bodyOf({
   };
 }
 
-/** The simulation's word for each fault that a scanner of a Mac can have. */
+/** The simulation's name for each fault that a macOS scanner can have. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'no-paper': 'no-paper',
   'paper-jam': 'jam',
@@ -120,5 +120,5 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'deaf',
 };
 
-/** Helpers that this process has started and that still are: their process ids. */
+/** Process ids of the helpers that this process started and that still run. */
 export const helpers = (): number[] => childrenNamed('platen-ica-helper');

@@ -15,7 +15,7 @@ export interface SessionParts {
   readonly handle: Handle;
   readonly transfer: IcaOptions['transfer'];
   readonly log: Log;
-  /** Where it is known already. */
+  /** If already known. */
   readonly capabilities: Capabilities | undefined;
   /** Ends the helper; called once. */
   onClose(): Promise<void>;
@@ -30,7 +30,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   async function known(): Promise<Capabilities> {
     await handle.ensure().catch((error: unknown) => {
       if (statusOf(error) !== 'NOT_FOUND') throw error;
-      const gone = `"${name}" is no longer there. Check that it is switched on and connected.`;
+      const gone = `"${name}" was disconnected. Check that it is switched on and connected.`;
       throw new ScanError('device-offline', gone, { cause: error });
     });
     return (capabilities ??= await askCapabilities(handle, name));

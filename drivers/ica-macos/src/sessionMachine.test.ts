@@ -1,4 +1,4 @@
-/** The table of a session's states: what the diagram says, and nothing that leads nowhere. */
+/** The table of a session's states: transitions, deadlines, reachable states. */
 import t from 'tap';
 import { patience, stepSession, type SessionEvent, type SessionState } from './sessionMachine.js';
 
@@ -24,7 +24,7 @@ function after(...path: SessionEvent[]): SessionState | undefined {
   return path.reduce<SessionState | undefined>((state, event) => state && stepSession(state, event)?.state, 'closed');
 }
 
-t.test('a session from its begin to its end', async t => {
+t.test('session states: a whole session', async t => {
   t.equal(
     after('look', 'found', 'opened', 'isReady', 'select', 'selected', 'scan', 'scanned', 'close', 'closed'),
     'closed',
@@ -36,21 +36,21 @@ t.test('a session from its begin to its end', async t => {
   t.equal(
     after('look', 'found', 'opened', 'isReady', 'scan', 'finish', 'cancel', 'scanned'),
     'idle',
-    'a scan that finishes can be abandoned',
+    'a finishing scan can be abandoned',
   );
 });
 
-t.test('what is gone is closed, whatever it was', async t => {
+t.test('session states: gone, closed from every state', async t => {
   for (const state of states) t.same(stepSession(state, 'gone'), { state: 'closed' }, state);
 });
 
-t.test('where something is awaited there is a deadline, and its end kills the helper', async t => {
+t.test('session states: every waiting state has a deadline, after which the helper is killed', async t => {
   for (const state of states) {
     t.same(stepSession(state, 'late'), patience[state] ? { state: 'closed', effect: 'kill' } : undefined, state);
   }
 });
 
-t.test('every state is reached, and none keeps what came about', async t => {
+t.test('session states: every state is reachable', async t => {
   const reached = new Set<SessionState>(['closed']);
   for (const state of reached)
     for (const event of events) {
@@ -60,7 +60,7 @@ t.test('every state is reached, and none keeps what came about', async t => {
   t.strictSame([...reached].sort(), [...states].sort());
 });
 
-t.test('what cannot be done is refused', async t => {
+t.test('session states: an impossible event, refused', async t => {
   for (const [state, event] of [
     ['closed', 'scan'],
     ['scanning', 'scan'],

@@ -29,7 +29,7 @@ export type SessionState =
   | 'cancelling'
   | 'closing';
 
-/** look, select, scan, finish (with the sheet that is in the path), cancel, close: requests of the driver. The others are reports. */
+/** look, select, scan, finish (after the sheet in the path), cancel, close: requests of the driver. The others are reports. */
 export type SessionEvent =
   | 'look'
   | 'found'

@@ -14,7 +14,7 @@ export const optionsSchema = {
       enum: ['memory', 'file'],
       default: 'memory',
       description:
-        'How pages arrive: in memory, or as files in a temporary folder, for a scanner whose scans in memory end without a page.',
+        'How pages arrive: in memory, or as files in a temporary folder, for scanners whose scans in memory end without a page.',
     },
     network: {
       type: 'boolean',
@@ -46,7 +46,7 @@ export interface Deadlines {
   readonly close: number;
   /** An abandoned scan must be cancelled within this, or its helper is killed. Core waits 2 s. */
   readonly cancel: number;
-  /** A scan of which nothing comes for so long after the scanner has told of an error is over. */
+  /** A scan is over if nothing arrives for this long after the scanner reported an error. */
   readonly settle: number;
   /** Between two bands of a page, and before the first. */
   readonly scan: number;

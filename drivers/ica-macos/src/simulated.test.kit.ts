@@ -1,4 +1,7 @@
-/** The driver as a plugin of services in tests: over the simulated ImageCaptureCore, whose scanners are folders of `ica` in the data folder. */
+/**
+ * The driver as a plugin for services in tests, over the simulated ImageCaptureCore. Its scanners are the folders in
+ * `ica` in the data folder.
+ */
 import { join } from 'node:path';
 import { definePlugin } from '@platen/core/plugin';
 import { icaDriver } from './driver.js';

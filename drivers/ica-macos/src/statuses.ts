@@ -1,16 +1,19 @@
-/** What ImageCaptureCore's return codes mean to Platen. Its words are in the language of the user: they are told, never read. */
+/** What ImageCaptureCore's return codes mean. Its messages are in the user's language: they are quoted, never parsed. */
 import { messageOf, type ScanError } from '@platen/core/plugin';
 import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-kit';
 
 const inUse: Meaning = { code: 'busy', words: 'is in use by another program or another user of this Mac' };
-const silent: Meaning = { code: 'device-offline', words: 'does not answer: see that it is switched on and connected' };
+const silent: Meaning = {
+  code: 'device-offline',
+  words: 'does not answer: check that it is switched on and connected',
+};
 const software: Meaning = {
   code: 'driver-failed',
-  words: 'needs software that is not installed: open Image Capture once and let it install it',
+  words: 'needs software that is not installed: open Image Capture once to install it',
 };
 const failed: Meaning = { code: 'driver-failed', words: 'failed' };
 
-/** ICReturnCode and ICReturnConnectionErrorCode, and the helper's own words. */
+/** ICReturnCode, ICReturnConnectionErrorCode, and the helper's own statuses. */
 export const meanings: Readonly<Record<string, Meaning>> = {
   '-9922': { code: 'unsupported', words: 'does not scan with these settings' },
   '-9923': silent,
@@ -29,11 +32,11 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '-9950': software,
   '-9953': {
     code: 'driver-failed',
-    words: 'wants a user name and a password: open it once in Image Capture and let it keep them',
+    words: 'requires a user name and a password: open it once in Image Capture and save them',
   },
   '-21343': {
     code: 'driver-failed',
-    words: 'may not be used by this program: allow it in System Settings, Privacy & Security',
+    words: 'cannot be used by this program: allow access in System Settings, Privacy & Security',
   },
   '-21344': silent,
   '-21345': silent,
@@ -45,13 +48,13 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   CLOSED: { code: 'device-offline', words: 'closed its session' },
   NOT_FOUND: {
     code: 'device-not-found',
-    words: 'is not known to this Mac: see that it is connected, and list the scanners again',
+    words: 'was not found on this Mac: check that it is connected, and list the scanners again',
   },
-  NO_UNIT: { code: 'driver-failed', words: 'selects none of its parts' },
-  EXCEPTION: { code: 'driver-failed', words: 'met an error of ImageCaptureCore itself' },
+  NO_UNIT: { code: 'driver-failed', words: 'selected neither its feeder nor its flatbed' },
+  EXCEPTION: { code: 'driver-failed', words: 'failed because of an exception in ImageCaptureCore' },
 };
 
-/** What was thrown, as an error with a driver's code. */
+/** Turns any thrown value into an error with a driver's code. */
 export function asScanError(error: unknown, name: string): ScanError {
   const status = statusOf(error);
   if (status === undefined) return failedError(error, name);

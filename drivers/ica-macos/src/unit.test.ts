@@ -1,4 +1,4 @@
-/** What is chosen of what a unit has: lists, ranges, measures. */
+/** Units: how their lists, ranges and measures become capabilities. */
 import t from 'tap';
 import { areaOf, colorModesOf, measureOf, pageSizesOf, readDescription, resolutionsOf, type Unit } from './unit.js';
 
@@ -29,12 +29,12 @@ t.test('resolutions', async t => {
       }),
     ),
     [75, 150, 300],
-    'a list as it is, without what is interpolated',
+    'a list, without interpolated values',
   );
   t.strictSame(
     resolutionsOf(unit({ resolutions: [[75, 19_200]] })),
     [75, 100, 150, 200, 240, 300, 400, 600, 1200],
-    'a huge range in its usual steps',
+    'a wide range, in the usual steps',
   );
   t.strictSame(
     resolutionsOf(
@@ -49,10 +49,10 @@ t.test('resolutions', async t => {
       }),
     ),
     [75, 100, 300],
-    'what it prefers',
+    'the preferred values of a range',
   );
-  t.strictSame(resolutionsOf(unit({ resolutions: [[310, 390]] })), [310], 'a range without a usual one');
-  t.strictSame(resolutionsOf(unit({ resolutions: [[2400, 2400]] })), [2400], 'a list with nothing else');
+  t.strictSame(resolutionsOf(unit({ resolutions: [[310, 390]] })), [310], 'a range without a usual value');
+  t.strictSame(resolutionsOf(unit({ resolutions: [[2400, 2400]] })), [2400], 'a list with only an interpolated value');
   t.strictSame(resolutionsOf(unit({ resolutions: [] })), []);
 });
 
@@ -71,29 +71,29 @@ t.test('colour modes', async t => {
   );
   t.strictSame(colorModesOf(unit({ depths: [[8, 16]] })), ['Color', 'Grayscale']);
   t.strictSame(colorModesOf(unit({ depths: [[1, 1]] })), ['BlackAndWhite']);
-  t.strictSame(colorModesOf(unit({ depths: [] })), ['Color', 'Grayscale'], 'one that names none');
+  t.strictSame(colorModesOf(unit({ depths: [] })), ['Color', 'Grayscale'], 'no depths');
 });
 
-t.test('the area, in whatever measure', async t => {
+t.test('unit: the scan area, in any unit of measure', async t => {
   t.same(areaOf(unit()), { width: 8.5, height: 14 });
   t.same(areaOf(unit({ unitOfMeasure: 1, width: 25.4, height: 2.54 })), { width: 10, height: 1 });
   t.same(areaOf(unit({ unitOfMeasure: 3, width: 72, height: 144 })), { width: 1, height: 2 });
-  t.equal(areaOf(unit({ unitOfMeasure: 5 })), undefined, 'pixels are no length');
-  t.equal(measureOf(unit({ unitOfMeasure: 1 })), 0, 'inches where there are inches');
+  t.equal(areaOf(unit({ unitOfMeasure: 5 })), undefined, 'pixels are not a length');
+  t.equal(measureOf(unit({ unitOfMeasure: 1 })), 0, 'inches if supported');
   t.equal(measureOf(unit({ unitOfMeasure: 1, unitsOfMeasure: [[1, 1]] })), 1);
 });
 
-t.test('page sizes that fit', async t => {
+t.test('unit: page sizes, those that fit the scan area', async t => {
   const sizes = pageSizesOf(unit({ width: 8.47, height: 11.69 }));
   t.ok(
     ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'].every(size => (sizes as readonly string[]).includes(size)),
     'Letter within a millimetre',
   );
   t.notOk(sizes.includes('Legal') || sizes.includes('A3'));
-  t.strictSame(pageSizesOf(unit({ unitOfMeasure: 5 })), ['Auto'], 'where nothing is known');
+  t.strictSame(pageSizesOf(unit({ unitOfMeasure: 5 })), ['Auto'], 'an unknown area');
 });
 
-t.test('a description that is none is a failure of the driver', async t => {
+t.test('unit: an invalid description, driver-failed', async t => {
   t.throws(() => readDescription({}), { code: 'driver-failed' });
   t.throws(() => readDescription({ units: [0], unit: 0, width: 'wide' }), { code: 'driver-failed' });
   t.same(readDescription({ units: [0, 3], unit: null }), { units: [0, 3], unit: undefined });

@@ -1,20 +1,20 @@
-/** What a functional unit has, as the helper describes it, and what of it is chosen. Numbers are those of Apple's headers. */
+/** A functional unit's properties, from the helper, and how Platen interprets them. Numbers are those of Apple's headers. */
 import { millimetres, pageSizes, ScanError, type ColorMode, type PageSize, type Source } from '@platen/core/plugin';
 
-/** ICScannerFunctionalUnitType: transparencies are left out. */
+/** ICScannerFunctionalUnitType: transparency units are not used. */
 export const unitTypes: Readonly<Record<Source, number>> = { flatbed: 0, feeder: 3 };
 
 /** ICScannerMeasurementUnit */
 const INCHES = 0;
 const CENTIMETRES = 1;
 const MM_PER_INCH = 25.4;
-/** Scanners are said to be a little narrower than the paper that they are made for. */
+/** Scanners report an area slightly narrower than the paper that they are made for. */
 const TOLERANCE_MM = 1;
-/** What a long list or a range, such as 75 to 19200, is reduced to. */
+/** A long list or a range, such as 75 to 19200, is reduced to these. */
 const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
 /** More values than this are a range. */
 const MOST_DISCRETE = 24;
-/** More are interpolated: 1200 dpi are 139 million pixels an A4 page. */
+/** Higher ones are interpolated: an A4 page at 1200 dpi has 139 million pixels. */
 const MOST_DPI = 1200;
 
 /** ICScannerPixelDataType and ICScannerBitDepth of each colour mode. */
@@ -78,7 +78,7 @@ function has(ranges: Ranges, value: number): boolean {
   return ranges.some(([first, last]) => value >= first && value <= last);
 }
 
-/** Ascending: all that a list has within reason; of a range what the unit prefers, or else the usual steps. */
+/** Ascending: the reasonable values of a list; for a range, the unit's preferred values, or else the usual steps. */
 export function resolutionsOf({ resolutions, preferred }: Unit): readonly number[] {
   const all = listOf(resolutions) ?? listOf(preferred)?.filter(dpi => has(resolutions, dpi)) ?? [];
   const within = all.filter(dpi => dpi <= MOST_DPI);
@@ -87,7 +87,7 @@ export function resolutionsOf({ resolutions, preferred }: Unit): readonly number
   return steps.length > 0 ? steps : resolutions.slice(0, 1).map(([first]) => first);
 }
 
-/** Undefined for what is a range rather than a list. */
+/** Undefined for a range. */
 function listOf(ranges: Ranges): readonly number[] | undefined {
   const count = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (count > MOST_DISCRETE) return undefined;
@@ -96,18 +96,18 @@ function listOf(ranges: Ranges): readonly number[] | undefined {
     .filter(dpi => dpi > 0);
 }
 
-/** What it scans by itself. A unit that names no depth has eight bits, as all have. */
+/** The colour modes that it scans natively. A unit that reports no depth has 8 bits, as all units do. */
 export function colorModesOf({ depths }: Unit): readonly ColorMode[] {
   const eight: ColorMode[] = depths.length === 0 || has(depths, 8) ? ['Color', 'Grayscale'] : [];
   return has(depths, 1) ? [...eight, 'BlackAndWhite'] : eight;
 }
 
-/** In inches where the unit takes them: what it is asked for and what it says are then one. */
+/** Inches if the unit accepts them, so that requests and answers use the same measure. */
 export function measureOf({ unitsOfMeasure, unitOfMeasure }: Unit): number {
   return has(unitsOfMeasure, INCHES) ? INCHES : unitOfMeasure;
 }
 
-/** The scan area in inches; undefined in a measure that is no length. */
+/** The scan area in inches; undefined if the measure is not a length. */
 export function areaOf({
   unitOfMeasure,
   width,
@@ -118,7 +118,7 @@ export function areaOf({
   return divisor && width > 0 && height > 0 ? { width: width / divisor, height: height / divisor } : undefined;
 }
 
-/** Those that fit; `Auto`, the whole area, always. */
+/** The sizes that fit; always `Auto`, the whole area. */
 export function pageSizesOf(unit: Unit): readonly PageSize[] {
   const area = areaOf(unit);
   return pageSizes.filter(size => {

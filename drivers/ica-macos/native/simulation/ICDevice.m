@@ -1,4 +1,4 @@
-/* What every simulated device says of itself. */
+/* The properties of every simulated device. */
 #import "body.h"
 
 @implementation ICDevice

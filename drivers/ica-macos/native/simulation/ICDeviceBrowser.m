@@ -1,4 +1,4 @@
-/* Looks every 20 ms for folders that came or went. */
+/* Checks every 20 ms for folders that were added or removed. */
 #import "body.h"
 
 @implementation ICDeviceBrowser

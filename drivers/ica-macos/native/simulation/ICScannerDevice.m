@@ -1,4 +1,4 @@
-/* A simulated scanner: one session at a time, over all processes, and everything that is asked for answered on the run loop, later. */
+/* A simulated scanner: one session at a time across all processes. It answers every request later, on the run loop. */
 #import "scan.h"
 #include <fcntl.h>
 #include <sys/file.h>
@@ -69,7 +69,7 @@
   if (refusal == nil) [self later:@selector(look) with:nil];
 }
 
-/* Ready is when the units are known and the first one is selected. */
+/* Ready: the units are known and the first one is selected. */
 - (void)look {
   [_units removeAllObjects];
   if (!_hasOpenSession || body_meets(_folder, 0, @"unready")) return;

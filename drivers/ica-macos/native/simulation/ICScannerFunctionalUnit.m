@@ -1,4 +1,4 @@
-/* The units of a simulated scanner: what they have, and settings that are taken only where they are supported. */
+/* The units of a simulated scanner. They accept only settings that they support. */
 #import "body.h"
 
 static const double inch = 25.4;

@@ -1,4 +1,4 @@
-/* The paper's way through a simulated scanner. It feeds as fast as its delegate takes what it delivers, asked or not. */
+/* The paper path of a simulated scanner. It feeds as fast as its delegate takes the pages, without waiting for requests. */
 #import "scan.h"
 #import "page.h"
 #include <stdlib.h>
@@ -41,7 +41,7 @@
   [[self delegate] scannerDevice:_device didCompleteScanWithError:error];
 }
 
-/* What the scanner says of its own accord some modules tell the device's delegate, and the scan's end knows nothing of it. */
+/* Some modules report unsolicited errors to the device's delegate only; the end of the scan then has no error. */
 - (void)fail:(NSInteger)code words:(NSString *)words german:(NSString *)german {
   NSError *error = body_error(_folder, code, words, german);
   BOOL isTold = code == ICReturnReceivedUnsolicitedScannerErrorInfo && (body_is(_folder, @"tells") || body_is(_folder, @"only-tells"));
@@ -58,14 +58,14 @@
 
 - (void)cancel {
   if (_isOver || body_meets(_folder, _sheets, @"deaf") || body_meets(_folder, _sheets, @"stubborn")) return;
-  /* One that is deaf from the next sheet on hears nothing between the two either. */
+  /* A scanner that is deaf from the next sheet on is also deaf between the two sheets. */
   if (body_meets(_folder, _sheets + 1, @"deaf")) return;
   _isCancelled = YES;
   [NSObject cancelPreviousPerformRequestsWithTarget:self];
   [self next:0];
 }
 
-/* What happens to a sheet before any of it is seen; whether it goes on. */
+/* Applies a fault before the sheet's first row. Returns whether the scan continues. */
 - (BOOL)meets:(NSString *)fault {
   if ([fault isEqualToString:@"deaf"]) return NO;
   if ([fault isEqualToString:@"crash"]) abort();
@@ -78,7 +78,7 @@
   return YES;
 }
 
-/* The next sheet; false: there is none, and the scan is over. */
+/* Takes the next sheet; false: the feeder is empty and the scan is over. */
 - (BOOL)feed {
   NSArray *sheets = body_sheets(_folder);
   BOOL isEmpty = _isFeeder && ([sheets count] == 0 || body_meets(_folder, _sheets + 1, @"no-paper"));
@@ -94,7 +94,7 @@
   return [self meets:body_fault(_folder, _sheets)];
 }
 
-/* In the middle of a side. */
+/* Faults in the middle of a side. */
 - (BOOL)tears {
   NSString *fault = body_fault(_folder, _sheets);
   if (_row == 0) return NO;
@@ -118,7 +118,7 @@
   NSString *name = [NSString stringWithFormat:@"%@ %d.%@", [_device documentName], ++_files, type];
   NSString *path = [[[_device downloadsDirectory] path] stringByAppendingPathComponent:name];
   if ([self tears]) return;
-  _row = 1; /* a file begins only when the page is through */
+  _row = 1; /* a file is written only after the whole page */
   if ([self tears]) return;
   page_write(_page, path);
   [self sideDone];

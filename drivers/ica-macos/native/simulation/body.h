@@ -1,36 +1,36 @@
 /*
- * Scanners of the tests' own, as folders in PLATEN_ICA_SIMULATION; a folder's name is the scanner's id. In it, of which only `is` must be there:
+ * Scanners that the tests simulate: each is a folder in PLATEN_ICA_SIMULATION, and the folder's name is its id. Only the file `is` is required:
  *
- *   is             words: flatbed feeder duplex sensor document (on the glass) reversed remote (of the network), and of quirks
- *                  grey-stride (bytesPerRow aligned, rows packed) rgb4 (four components) no-bw empty-error (a batch ends with the feeder's
- *                  error) unsolicited (selects by itself once more) german (its words)
- *                  tells (what the scanner says, such as that it has no paper, is no error of the scan, which completes) only-tells (nor does it; a jam is
- *                  told again and again)
- *                  unsaid (that it is gone, only the browser says)
- *   name           what it is called
+ *   is             words: flatbed feeder duplex sensor document (on the flatbed) reversed remote (on the network), and quirks:
+ *                  grey-stride (bytesPerRow aligned, rows packed) rgb4 (four components) no-bw empty-error (a batch ends with the empty feeder's
+ *                  error) unsolicited (selects a unit again without a request) german (its messages)
+ *                  tells (an error such as an empty feeder goes to the device's delegate, and the scan completes) only-tells (the scan never completes; a jam is
+ *                  reported again and again)
+ *                  unsaid (only the browser reports that it was disconnected)
+ *   name           its name
  *   resolutions    "75 150 300", or "75-19200"
  *   area           millimetres, "216 297"
- *   side-ms        how long a side takes
- *   feeder/        a file is a sheet (drivers/sane/native/simulation/sheet.h); when all of it is scanned it goes, or to scanned/ where that is
- *   fault          "2 jam", "always jam": what the second sheet of a scan, or every one, meets; "0 busy": the opening, and what follows it
- *   off            where it is, the scanner is unplugged
+ *   side-ms        duration of a side
+ *   feeder/        each file is a sheet (drivers/sane/native/simulation/sheet.h); a scanned sheet is deleted, or moved to scanned/ if that exists
+ *   fault          "2 jam", "always jam": the fault of a scan's second sheet, or of every sheet; "0 busy": of the opening and what follows it
+ *   off            if it exists, the scanner is unplugged
  */
 #ifndef PLATEN_ICA_BODY_H
 #define PLATEN_ICA_BODY_H
 #import <ImageCaptureCore/ImageCaptureCore.h>
 
 BOOL body_is(NSString *folder, NSString *word);
-/* A file's text without what surrounds it; `absent` where there is none. */
+/* A file's text, trimmed; `absent` if there is no file. */
 NSString *body_text(NSString *folder, NSString *file, NSString *absent);
 BOOL body_has(NSString *folder, NSString *file);
-/* What this sheet meets; nil: nothing. */
+/* This sheet's fault; nil: none. */
 NSString *body_fault(NSString *folder, int sheet);
 BOOL body_meets(NSString *folder, int sheet, NSString *fault);
-/* The paths of the sheets that lie in the feeder, the first one first. */
+/* The paths of the sheets in the feeder, in order. */
 NSArray *body_sheets(NSString *folder);
 void body_scanned(NSString *folder, NSString *sheet);
 void body_unplug(NSString *folder);
-/* The words are the scanner's, in its language. */
+/* The message is the scanner's, in its language. */
 NSError *body_error(NSString *folder, NSInteger code, NSString *words, NSString *german);
 
 @interface ICDevice (Simulation)

@@ -1,4 +1,4 @@
-/* What a simulated scanner is, has in its feeder and is to suffer: files that tests write. */
+/* A simulated scanner's properties, sheets and faults: files that tests write. */
 #import "body.h"
 
 NSErrorDomain const ICErrorDomain = @"com.apple.ImageCaptureCore";

@@ -1,4 +1,4 @@
-/** Builds the helper against the simulated ImageCaptureCore, for tests: `node build.mjs [sanitised]` prints its path. The house's own build never does. */
+/** Builds the helper against the simulated ImageCaptureCore, for tests: `node build.mjs [sanitised]` prints its path. The normal build never uses it. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ function run(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? ''}${stdout}${stderr}`);
 }
 
-/** gyp by itself: node-gyp has one folder to build in, and that is the house's. */
+/** Runs gyp directly: node-gyp has only one build folder, and the normal build uses it. */
 function make() {
   const gyp = join(dirname(createRequire(import.meta.url).resolve('node-gyp/package.json')), 'gyp', 'gyp_main.py');
   const defines = ['-Dplaten_simulation=1', `-Dplaten_sanitize=${isSanitised ? 1 : 0}`];
@@ -50,7 +50,7 @@ function alone(work) {
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      // Whoever held it is gone: no build takes minutes.
+      // The holder has crashed: no build takes minutes.
       if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 180_000) rmSync(lock, { recursive: true, force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }

@@ -3,10 +3,10 @@
 
 struct page;
 
-/* `back` of the sheet in this file; nil: what lies on the glass. To be freed. */
+/* `back` of the sheet in this file; nil: the document on the flatbed. The caller frees it. */
 struct page *page_of(NSString *folder, NSString *sheet, BOOL back, ICScannerFunctionalUnit *unit);
 NSUInteger page_height(const struct page *page);
-/* As many rows as fit into so many bytes, one at least. */
+/* As many rows as fit into this many bytes, at least one. */
 NSUInteger page_rows(const struct page *page, NSUInteger bytes);
 ICScannerBandData *page_band(struct page *page, NSUInteger row, NSUInteger rows);
 /* Writes the whole page as a PNG. */

@@ -1,4 +1,4 @@
-/* Draws pages row by row, and lays them out in the ways of real scanners. */
+/* Draws pages row by row, in the layouts of real scanners. */
 #import "page.h"
 #include <stdlib.h>
 #include "sheet.h"
@@ -13,7 +13,7 @@ struct page {
   NSUInteger height, dpi, row_bytes, stride;
   NSUInteger drawn;    /* the row that `row` holds; NSNotFound: none */
   unsigned char *row;  /* as sheet.h draws it */
-  unsigned char *whole; /* where rows are packed although they are said to be padded */
+  unsigned char *whole; /* for rows that are packed although reported as padded */
 };
 
 struct page *page_of(NSString *folder, NSString *sheet, BOOL back, ICScannerFunctionalUnit *unit) {
@@ -50,14 +50,14 @@ NSUInteger page_rows(const struct page *page, NSUInteger bytes) {
   return rows == 0 ? 1 : rows;
 }
 
-/* Rows of a sheet that is not a document are of two kinds. */
+/* A sheet that is not a document has two kinds of rows. */
 static BOOL is_drawn(const struct page *page, NSUInteger row) {
   double mark = page->sheet.height / 5, end = page->sheet.height, y = ((double)row + 0.5) * page->look.pitch, before = ((double)page->drawn + 0.5) * page->look.pitch;
   if (page->drawn == NSNotFound || page->sheet.kind == DOCUMENT) return NO;
   return (y < mark) == (before < mark) && (y < end) == (before < end);
 }
 
-/* Of 1-bit rows 1 is white, as in every grey of Core Graphics; sheet.h has it the other way round. */
+/* In 1-bit rows 1 is white, as in all grey formats of Core Graphics; in sheet.h 1 is black. */
 static void put_row(struct page *page, NSUInteger row, unsigned char *to) {
   if (!is_drawn(page, row)) draw_row(&page->sheet, page->isBack, ((double)row + 0.5) * page->look.pitch, &page->look, page->row);
   page->drawn = row;
@@ -69,7 +69,7 @@ static void put_row(struct page *page, NSUInteger row, unsigned char *to) {
   }
 }
 
-/* The page without a gap between its rows, and nothing behind the last one. */
+/* The page without padding between its rows or after the last one. */
 static unsigned char *packed(struct page *page) {
   if (page->whole != NULL) return page->whole;
   page->whole = calloc(page->height, page->stride);
@@ -114,7 +114,7 @@ ICScannerBandData *page_band(struct page *page, NSUInteger row, NSUInteger rows)
 
 /* ---- files ---- */
 
-/* A PNG of which nothing is compressed. */
+/* An uncompressed PNG. */
 static void put32(NSMutableData *to, uint32_t value) {
   unsigned char bytes[4] = {(unsigned char)(value >> 24), (unsigned char)(value >> 16), (unsigned char)(value >> 8), (unsigned char)value};
   [to appendBytes:bytes length:4];
@@ -139,7 +139,7 @@ static void put_chunk(NSMutableData *to, const char *type, NSData *data) {
   put32(to, crc_of([chunk bytes], [chunk length]));
 }
 
-/* One stored block of deflate for each row. */
+/* One stored deflate block per row. */
 static NSData *rows_of(struct page *page) {
   NSMutableData *rows = [NSMutableData dataWithBytes:"\x78\x01" length:2];
   NSUInteger length = page->row_bytes + 1;

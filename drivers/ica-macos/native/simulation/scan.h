@@ -1,13 +1,13 @@
-/* A scan of a simulated scanner: pages in bands or files, one step of the run loop after the other. */
+/* A scan of a simulated scanner: pages in bands or files, one step per pass of the run loop. */
 #import "body.h"
 
 @interface SimulatedScan : NSObject {
 @private
-  ICScannerDevice *_device; /* whose it is */
+  ICScannerDevice *_device; /* not retained */
   ICScannerFunctionalUnit *_unit;
   NSString *_folder, *_sheet;
   BOOL _isFeeder, _isCancelled, _isOver;
-  BOOL _isStuck; /* in a jam that was told: it is told again and again */
+  BOOL _isStuck; /* in a jam that it reports again and again */
   int _sheets, _side, _sides, _files;
   NSUInteger _row;
   struct page *_page;
@@ -15,6 +15,6 @@
 - (id)initWithDevice:(ICScannerDevice *)device;
 - (void)begin;
 - (void)cancel;
-/* Says nothing any more. */
+/* Makes no further calls. */
 - (void)end;
 @end

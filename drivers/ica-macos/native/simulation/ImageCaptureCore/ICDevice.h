@@ -1,4 +1,4 @@
-/* A device, and what it says to its delegate: always on the main thread. */
+/* A device. It always calls its delegate on the main thread. */
 #import <ImageCaptureCore/ImageCaptureConstants.h>
 
 typedef NS_ENUM(NSUInteger, ICDeviceType) {

@@ -1,4 +1,4 @@
-/* Some rows of a page that is being scanned. */
+/* Some rows of the page being scanned. */
 #import <ImageCaptureCore/ICScannerFunctionalUnits.h>
 
 @interface ICScannerBandData : NSObject {

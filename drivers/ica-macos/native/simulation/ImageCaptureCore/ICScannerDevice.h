@@ -1,4 +1,4 @@
-/* A scanner: one client at a time has a session with it. */
+/* A scanner: only one client at a time has a session with it. */
 #import <ImageCaptureCore/ICDevice.h>
 #import <ImageCaptureCore/ICScannerBandData.h>
 

@@ -1,4 +1,4 @@
-/* The return codes that the simulation gives. */
+/* The return codes that the simulation uses. */
 #import <Foundation/Foundation.h>
 
 typedef uint32_t UInt32; /* MacTypes.h */
