@@ -1,11 +1,11 @@
-/* One frame of SANE: reading it, whatever portions the backend likes, and sending it in bands. */
+/* Reads one SANE frame in the backend's portions, and sends it in bands. */
 #include "bands.h"
 
 #include <time.h>
 
-/* A slow scanner's band is sent unfinished after so long, so that who waits sees that it goes on. */
+/* After this long a slow scanner's band is sent incomplete, to show progress. */
 enum { PATIENCE_MS = 250 };
-/* A backend that has nothing to give and does not wait for it is asked again after so long. */
+/* A backend that returns no data without blocking is called again after this long. */
 enum { PAUSE_NS = 2000000 };
 
 static long long now_ms(void) {
@@ -17,7 +17,7 @@ static long long now_ms(void) {
 SANE_Status start_frame(const struct platen_request *request) {
   SANE_Status status = sane_start(device());
   if (!is_cancelled(request)) return status;
-  device_cancel(); /* the one of the reading thread may have come before there was anything to cancel */
+  device_cancel(); /* the reading thread may have cancelled before there was anything to cancel */
   return SANE_STATUS_CANCELLED;
 }
 
@@ -36,14 +36,14 @@ SANE_Status pump(const struct platen_request *request, unsigned char *buffer, si
     fill -= taken;
     last = now_ms();
   }
-  /* Backends make anything of a cancel, the end of the page among others. */
+  /* After a cancel, backends return any status, even the end of the page. */
   if (is_cancelled(request)) return SANE_STATUS_CANCELLED;
   return status == SANE_STATUS_EOF ? SANE_STATUS_GOOD : status;
 }
 
 size_t keep_high(unsigned char *bytes, size_t length) {
   const uint16_t one = 1;
-  size_t high = *(const unsigned char *)&one; /* little endian: the second byte */
+  size_t high = *(const unsigned char *)&one; /* little-endian: the second byte */
   for (size_t i = 0; i < length / 2; i++) bytes[i] = bytes[i * 2 + high];
   return length / 2;
 }

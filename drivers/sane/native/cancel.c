@@ -1,10 +1,10 @@
 /*
- * Readers of backends are cancelled where they wait, and nowhere else.
+ * Backends' readers are cancelled only where they wait.
  *
- * sanei_thread makes a backend's reader cancellable at any moment, and backends cancel it at the end of each page: once in
- * some dozen pages it takes a lock of the dynamic linker with it (glibc: _dl_allocate_tls_init), and from then on no thread
- * can be started in the process: the next sane_start waits for ever. This function stands before the C library's, because
- * a program's own symbols come first. A reader waits in write, read or poll, and holds no such lock there.
+ * sanei_thread makes a backend's reader cancellable at any moment, and backends cancel it at the end of each page. Once in
+ * some dozen pages it then holds a lock of the dynamic linker (glibc: _dl_allocate_tls_init), and no thread
+ * can start in the process any longer: the next sane_start waits forever. This function overrides the C library's, because
+ * a program's own symbols take precedence. A reader waits in write, read or poll, where it holds no such lock.
  */
 #include <pthread.h>
 

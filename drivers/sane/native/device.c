@@ -7,7 +7,7 @@ static bool initialised;
 static SANE_Int version;
 static const SANE_Device **listed;
 
-/* Held while the handle comes and goes, and while sane_cancel runs on the reading thread: a handle that is being closed is not cancelled. */
+/* Held while the handle is opened or closed, and while sane_cancel runs on the reading thread: a handle being closed is not cancelled. */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static SANE_Handle handle;
 static bool opened;
@@ -19,7 +19,7 @@ SANE_Handle device(void) { return handle; }
 void verb_init(const struct platen_request *request, struct answer *answer) {
   (void)request;
   if (!initialised) {
-    /* No authentication callback: there is nobody to ask, and a backend that wants a password answers ACCESS_DENIED. */
+    /* No authentication callback: there is no one to ask, so a backend that requires a password returns ACCESS_DENIED. */
     SANE_Status status = sane_init(&version, NULL);
     if (status != SANE_STATUS_GOOD) return fail(answer, status, "initialising SANE");
     initialised = true;
@@ -33,7 +33,7 @@ void verb_init(const struct platen_request *request, struct answer *answer) {
 void verb_devices(const struct platen_request *request, struct answer *answer) {
   bool local = false;
   if (!bool_argument(request, "localOnly", &local, false, answer)) return;
-  listed = NULL; /* a second call makes the first one's list invalid */
+  listed = NULL; /* a second call invalidates the first list */
   SANE_Status status = sane_get_devices(&listed, local ? SANE_TRUE : SANE_FALSE);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "listing the devices");
   int count = 0;
@@ -50,7 +50,7 @@ void verb_devices(const struct platen_request *request, struct answer *answer) {
   platen_json_number(&answer->fields, "count", count);
 }
 
-/* The name in the backend's own bytes. */
+/* The name in the backend's own encoding. */
 static const char *as_listed(const char *name) {
   for (const SANE_Device **at = listed; at != NULL && *at != NULL; at++)
     if ((*at)->name != NULL && same_text((*at)->name, name)) return (*at)->name;

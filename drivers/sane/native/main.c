@@ -1,7 +1,7 @@
 /*
- * platen-sane-helper: libsane behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
+ * platen-sane-helper: libsane behind the frames of @platen/driver-kit. VERBS.md describes the verbs; the policy is in TypeScript.
  *
- * Verbs run one after another on the first thread; `cancel` at once, on one of its own.
+ * Verbs run one at a time on the first thread; `cancel` runs at once, on a separate thread.
  * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).
  */
 #define _GNU_SOURCE /* fopencookie */
@@ -16,7 +16,7 @@
 typedef struct platen_request platen_asked;
 
 static const char *status_name(SANE_Status status, char *room, size_t size) {
-  /* The last two are in no released sane.h, but newer backends send them. */
+  /* No released sane.h has the last two, but newer backends return them. */
   static const char *const names[] = {
       "GOOD",    "UNSUPPORTED", "CANCELLED", "DEVICE_BUSY", "INVAL",         "EOF",        "JAMMED",
       "NO_DOCS", "COVER_OPEN",  "IO_ERROR",  "NO_MEM",      "ACCESS_DENIED", "WARMING_UP", "HW_LOCKED",
@@ -88,7 +88,7 @@ bool same_text(const char *theirs, const char *ours) {
 
 /* ---- cancelling ---- */
 
-/* Requests' ids count upwards: all that are smaller came before the last cancel. */
+/* Request ids increase: all smaller ones were sent before the last cancel. */
 static _Atomic double cancelled_below = -INFINITY;
 
 bool is_cancelled(const platen_asked *request) { return request->id < cancelled_below; }
@@ -129,8 +129,8 @@ void send_more(const platen_asked *request, int pass, const void *data, size_t l
 static void run(const platen_asked *request) {
   struct answer answer = {0};
   size_t i = 0;
-  platen_json_open(&answer.fields, NULL, '{'); /* an object of its own until it joins the header */
-  while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list that was made of this table */
+  platen_json_open(&answer.fields, NULL, '{'); /* a separate object until it is added to the header */
+  while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list made from this table */
   if (table[i].needs != NOTHING && !is_initialised()) refuse(&answer, "%s needs the library: init first", request->verb);
   else if (table[i].needs == DEVICE && !is_open()) refuse(&answer, "%s needs a device: open one first", request->verb);
   else table[i].run(request, &answer);
@@ -151,7 +151,7 @@ static void run(const platen_asked *request) {
   platen_json_free(&answer.data);
 }
 
-/* ---- what backends print ---- */
+/* ---- output of backends ---- */
 
 #ifdef __GLIBC__
 static ssize_t print(void *cookie, const char *text, size_t length) {
@@ -161,8 +161,8 @@ static ssize_t print(void *cookie, const char *text, size_t length) {
 #endif
 
 /*
- * SANE's debug messages go to syslog where stderr is a socket, which is what Node makes it. A stream of our own has no descriptor
- * that they could ask about, and comes out at the same place.
+ * SANE's debug messages go to syslog if stderr is a socket, as Node makes it. A custom stream has no descriptor
+ * that SANE could check, and its output goes to the same place.
  */
 static void keep_messages(void) {
 #ifdef __GLIBC__

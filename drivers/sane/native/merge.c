@@ -1,13 +1,13 @@
 /*
  * A page in three passes: three frames of SANE, one for each colour, sent as one rgb picture.
  *
- * Two planes are kept whole; while the third arrives, each of its portions goes out together with the same portion of the two.
- * So one verb does what would be three reads, and no loop over pixels is left for whoever called.
+ * Two planes are kept in memory; each portion of the third is sent together with the same portion of the other two.
+ * So one verb replaces three reads, and the caller needs no loop over pixels.
  */
 #include "bands.h"
 
 enum { PLANES = 3 };
-/* A4 at 1200 dpi is 139 MB a plane, in 16 bits 278 MB. */
+/* A4 at 1200 dpi is 139 MB per plane, 278 MB with 16 bits. */
 static const size_t MOST_BYTES = (size_t)1 << 30;
 
 struct plane {
@@ -19,11 +19,11 @@ struct plane {
 
 struct merge {
   struct bands *bands;
-  struct plane planes[PLANES]; /* red, green, blue; that of the pass under way has no bytes in the third pass */
+  struct plane planes[PLANES]; /* red, green, blue; in the third pass the current one has no bytes */
   int pass;                    /* from 1 */
-  int colour;                  /* 0 red, 1 green, 2 blue: of the pass under way */
+  int colour;                  /* of the current pass: 0 red, 1 green, 2 blue */
   unsigned char *out;
-  bool full; /* no memory for what came */
+  bool full; /* out of memory */
 };
 
 static size_t keep_plane(void *context, unsigned char *bytes, size_t length) {
@@ -46,7 +46,7 @@ static size_t keep_plane(void *context, unsigned char *bytes, size_t length) {
   return length;
 }
 
-/* Bytes of the third colour that both others have as well. */
+/* The number of bytes that all three colours have. */
 static size_t common(const struct merge *merge, size_t length) {
   size_t done = merge->planes[merge->colour].length;
   for (int i = 0; i < PLANES; i++) {
@@ -78,7 +78,7 @@ static size_t send_rgb(void *context, unsigned char *bytes, size_t length) {
   return taken;
 }
 
-/* One pass, from behind its sane_start to its end. */
+/* Reads one pass, from after its sane_start to its end. */
 static SANE_Status pass(struct merge *merge, const SANE_Parameters *first, unsigned char *buffer, char *doing, size_t doing_size) {
   static const char *const colours[] = {"red", "green", "blue"};
   SANE_Parameters now = {0};
@@ -96,7 +96,7 @@ static SANE_Status pass(struct merge *merge, const SANE_Parameters *first, unsig
     return SANE_STATUS_IO_ERROR;
   }
   plane->seen = true;
-  /* So much that the three of it are a band. */
+  /* A third of a band. */
   if (merge->pass == PLANES) return pump(merge->bands->request, buffer, merge->bands->size / PLANES, send_rgb, merge);
   plane->room = now.lines > 0 ? (size_t)now.lines * (size_t)now.bytes_per_line : merge->bands->size;
   plane->bytes = plane->room > MOST_BYTES / 2 ? NULL : malloc(plane->room);

@@ -1,4 +1,4 @@
-/* Options as the backend describes them: the list, as JSON. */
+/* The backend's option descriptors, as a JSON list. */
 #include "verbs.h"
 
 static const char *const types[] = {"bool", "int", "fixed", "string", "button", "group"};
@@ -23,7 +23,7 @@ static void add_constraint(platen_json *json, const SANE_Option_Descriptor *opti
   const SANE_Range *range = option->constraint.range;
   const SANE_Word *words = option->constraint.word_list;
   const SANE_String_Const *string = option->constraint.string_list;
-  /* One pointer in a union; a backend that forgot it has no constraint. */
+  /* One pointer in a union; NULL from a faulty backend means no constraint. */
   SANE_Constraint_Type type = range == NULL ? SANE_CONSTRAINT_NONE : option->constraint_type;
   if (type != SANE_CONSTRAINT_RANGE && type != SANE_CONSTRAINT_WORD_LIST && type != SANE_CONSTRAINT_STRING_LIST) {
     platen_json_null(json, "constraint");

@@ -1,4 +1,4 @@
-/* A scan: start, parameters, and read, which passes on what the backend delivers in bands. */
+/* A scan: start, parameters, and read, which passes the backend's data on in bands. */
 #include "bands.h"
 
 static bool started;
@@ -33,7 +33,7 @@ void verb_parameters(const struct platen_request *request, struct answer *answer
   platen_json_number(&answer->fields, "depth", now.depth);
 }
 
-/* What read and merge have in common. False: refused or failed. */
+/* The shared part of read and merge. False: refused or failed. */
 static bool begin(const struct platen_request *request, struct bands *bands, SANE_Parameters *parameters, struct answer *answer) {
   double size = DEFAULT_BAND;
   const char *sample = "all";
@@ -41,8 +41,8 @@ static bool begin(const struct platen_request *request, struct bands *bands, SAN
   if (has_argument(request, "sample") && (sample = string_argument(request, "sample", answer)) == NULL) return false;
   bool high = strcmp(sample, "high") == 0;
   if (!(size >= SMALLEST_BAND && size <= LARGEST_BAND) || size != (double)(size_t)size)
-    return refuse(answer, "bandBytes is a whole number from %d to %d", SMALLEST_BAND, LARGEST_BAND), false;
-  if (!high && strcmp(sample, "all") != 0) return refuse(answer, "sample is \"all\" or \"high\""), false;
+    return refuse(answer, "bandBytes must be an integer from %d to %d", SMALLEST_BAND, LARGEST_BAND), false;
+  if (!high && strcmp(sample, "all") != 0) return refuse(answer, "sample must be \"all\" or \"high\""), false;
   if (is_cancelled(request)) return fail(answer, SANE_STATUS_CANCELLED, "reading a page"), false;
   if (!started) return refuse(answer, "no scan was started: start first"), false;
   SANE_Status status = sane_get_parameters(device(), parameters);
@@ -55,7 +55,7 @@ static bool begin(const struct platen_request *request, struct bands *bands, SAN
 
 /* The last frame of read and merge. */
 static void finish(struct answer *answer, SANE_Status status, const struct bands *bands, int bytes_per_line, const char *doing) {
-  started = false; /* whatever came: the next frame wants a start */
+  started = false; /* in any case: the next frame needs a start */
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "%s", doing);
   platen_json_number(&answer->fields, "bytes", (double)bands->sent);
   platen_json_number(&answer->fields, "bytesPerLine", bands->high ? bytes_per_line / 2 : bytes_per_line);
@@ -75,7 +75,7 @@ void verb_merge(const struct platen_request *request, struct answer *answer) {
   char doing[64] = "reading the first colour";
   if (!begin(request, &bands, &parameters, answer)) return;
   if (parameters.format != SANE_FRAME_RED && parameters.format != SANE_FRAME_GREEN && parameters.format != SANE_FRAME_BLUE)
-    return refuse(answer, "merge is for a page in three passes, and this one is not: read it");
+    return refuse(answer, "merge is for a page in three passes; use read for this one");
   SANE_Status status = merge_frames(&bands, &parameters, doing, sizeof doing);
   finish(answer, status, &bands, parameters.bytes_per_line * 3, doing);
 }

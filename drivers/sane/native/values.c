@@ -1,4 +1,4 @@
-/* An option's value: get, set and setAuto, with the checks without which a backend would read or write past a buffer. */
+/* An option's value: get, set and setAuto, with checks that keep a backend from reading or writing past a buffer. */
 #include "verbs.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 
 enum { MOST_VALUES = 4096, LONGEST_STRING = 32768 };
 
-/* The option of the request's index, if it holds a value (or is a button); NULL: refused. */
+/* The option with the request's index, if it has a value or is a button; NULL: refused. */
 static const SANE_Option_Descriptor *option_of(const struct platen_request *request, SANE_Int *index, struct answer *answer) {
   double number = -1;
   if (!number_argument(request, "index", &number, true, answer)) return NULL;
@@ -27,7 +27,7 @@ static const SANE_Option_Descriptor *option_of(const struct platen_request *requ
 
 static const char *name_of(const SANE_Option_Descriptor *option) { return option->name == NULL ? "" : option->name; }
 
-/* One byte longer than the option, so that a string ends even where a backend forgot it; to be freed. */
+/* One byte longer than the option, so that a string always ends, even from a faulty backend. The caller frees it. */
 static void *room_for(const SANE_Option_Descriptor *option) {
   void *room = calloc(1, (option->size > 0 ? (size_t)option->size : 0) + sizeof(SANE_Word));
   if (room == NULL) abort();
@@ -65,7 +65,7 @@ void verb_get(const struct platen_request *request, struct answer *answer) {
   free(value);
 }
 
-/* The bytes that the backend itself listed for this text, or the text. */
+/* The bytes that the backend listed for this text, or else the text. */
 static const char *as_constrained(const SANE_Option_Descriptor *option, const char *value) {
   if (option->constraint_type != SANE_CONSTRAINT_STRING_LIST || option->constraint.string_list == NULL) return value;
   for (const SANE_String_Const *at = option->constraint.string_list; *at != NULL; at++)
@@ -73,7 +73,7 @@ static const char *as_constrained(const SANE_Option_Descriptor *option, const ch
   return value;
 }
 
-/* Fills `room` from the request. False: refused. */
+/* Fills `room` with the request's value. False: refused. */
 static bool take_value(const struct platen_request *request, const SANE_Option_Descriptor *option, SANE_Int index, void *room, struct answer *answer) {
   SANE_Word *word = room;
   if (option->type == SANE_TYPE_STRING) {
@@ -99,7 +99,7 @@ static bool take_value(const struct platen_request *request, const SANE_Option_D
   }
   double given = 0;
   if (!number_argument(request, "value", &given, true, answer)) return false;
-  /* To the nearest word, which SANE_FIX does not do: a value that came from a word is that word again. */
+  /* Rounds to the nearest word, unlike SANE_FIX, so that a value read from a word becomes that word again. */
   double scaled = option->type == SANE_TYPE_FIXED ? given * (1 << SANE_FIXED_SCALE_SHIFT) : given;
   double whole = scaled < 0 ? (double)(long long)(scaled - 0.5) : (double)(long long)(scaled + 0.5);
   if (scaled < INT_MIN || scaled > INT_MAX) refuse(answer, "%.17g is out of the range of option %d (%.100s)", given, index, name_of(option));
@@ -118,7 +118,7 @@ void verb_set(const struct platen_request *request, struct answer *answer) {
   if (option == NULL) return;
   bool button = option->type == SANE_TYPE_BUTTON;
   if (button && has_argument(request, "value")) return refuse(answer, "option %d is a button: it is pressed without a value", index);
-  SANE_Option_Descriptor before = *option; /* setting it may change it, but not the room that the value has here */
+  SANE_Option_Descriptor before = *option; /* setting may change the descriptor, but not the size of the buffer here */
   void *value = room_for(&before);
   if (button || take_value(request, &before, index, value, answer)) {
     SANE_Status status = sane_control_option(device(), index, SANE_ACTION_SET_VALUE, value, &info);

@@ -1,6 +1,6 @@
 /**
- * Option descriptors modelled on real backends: names and words as their manuals and programs have them, ranges of a typical scanner. hpaio
- * and brother, which SANE does not ship, are as they are commonly reported.
+ * Option descriptors modelled on real backends: names and values from their manuals and programs, ranges of a typical scanner. hpaio
+ * and brother, which SANE does not ship, are as commonly reported.
  */
 import type { Constraint, Descriptor, Value } from './optionSet.js';
 import type { Handle, Parameters } from './handle.js';
@@ -187,12 +187,12 @@ export interface FakeDevice {
 }
 
 export interface FakeSettings {
-  /** Options that the device does not take. */
+  /** Options that the device rejects. */
   readonly refuses?: readonly string[];
   readonly parameters?: Partial<Parameters>;
 }
 
-/** An open device with these options, which takes all else that is set. */
+/** An open device with these options, which accepts all other settings. */
 export function deviceWith(
   options: readonly Descriptor[],
   { refuses = [], parameters = {} }: FakeSettings = {},
@@ -207,7 +207,7 @@ export function deviceWith(
     get: async index => values.get(index),
     async set(index, value) {
       const name = options[index]?.name ?? '';
-      if (refuses.includes(name)) throw Object.assign(new Error('as it was told'), { status: 'INVAL' });
+      if (refuses.includes(name)) throw Object.assign(new Error('simulated'), { status: 'INVAL' });
       sets.push(`${name}=${String(value)}`);
       values.set(index, value);
       return true;

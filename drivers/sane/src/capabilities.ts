@@ -39,7 +39,7 @@ export async function readAbilities(
 export async function takeSource(options: OptionSet, source: string | undefined, name: string): Promise<void> {
   if (source === undefined || (await options.set({ name: 'source', value: source }))) return;
   if (settable(options.descriptors, 'source'))
-    throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
+    throw new ScanError('unsupported', `"${name}" does not accept its source "${source}".`);
 }
 
 /** The next page's parameters, as far as the backend reports them before feeding. */

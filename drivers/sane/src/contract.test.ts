@@ -44,5 +44,5 @@ for (const [name, { is, features }] of Object.entries(shapes)) {
 }
 
 t.teardown(() => {
-  if (helpers().length > 0) throw new Error(`helpers are left over: ${helpers().join(', ')}`);
+  if (helpers().length > 0) throw new Error(`helpers are still running: ${helpers().join(', ')}`);
 });

@@ -107,7 +107,7 @@ t.test('options: devices, * matches anything; other characters match themselves'
   t.ok(isAllowed('test:0', undefined));
   t.ok(isAllowed('test:0', ['*']));
   t.notOk(isAllowed('my-fujitsu:1', ['fujitsu:*']));
-  t.notOk(isAllowed('testx0', ['test.0']), 'a dot is a dot');
+  t.notOk(isAllowed('testx0', ['test.0']), 'a dot matches only a dot');
 });
 
 t.test('open: abandoned, no helper remains and the scanner is free', { skip }, async t => {
@@ -115,7 +115,7 @@ t.test('open: abandoned, no helper remains and the scanner is free', { skip }, a
   t.teardown(body.dispose);
   const abandon = new AbortController();
   const opening = body.driver.open('platen:0', { signal: abandon.signal });
-  const reason = new ScanError('timeout', 'the test waits no longer');
+  const reason = new ScanError('timeout', 'the test gave up');
   abandon.abort(reason);
   t.equal(
     await opening.then(

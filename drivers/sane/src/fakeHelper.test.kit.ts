@@ -1,6 +1,6 @@
 /**
- * A helper in Node that speaks the verbs of a small flatbed, run as a program: `node fakeHelper.test.kit.js FOLDER`. What each process does
- * instead stands in FOLDER/1, FOLDER/2 and so on: `exit`, `libraries`, `garbage`, `garbage-on-read`, `busy`, `denied`.
+ * A helper in Node with the verbs of a small flatbed, run as a program: `node fakeHelper.test.kit.js FOLDER`. What each process does
+ * instead is set in FOLDER/1, FOLDER/2 and so on: `exit`, `libraries`, `garbage`, `garbage-on-read`, `busy`, `denied`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function behaviour(): string {
   }
 }
 
-/** A frame, written by hand: this program starts often, and has no package to load. */
+/** A frame, written by hand: this program starts often, so it loads no package. */
 function send(header: object, data: Uint8Array = new Uint8Array()): void {
   const json = Buffer.from(JSON.stringify(header));
   const lengths = Buffer.alloc(8);
@@ -41,7 +41,7 @@ const page = { format: 'gray', lastFrame: true, bytesPerLine: 8, pixelsPerLine: 
 
 function answer(id: number, verb: string, args: Record<string, unknown>): void {
   const failing = verb === 'open' && { busy: 'DEVICE_BUSY', denied: 'ACCESS_DENIED' }[what];
-  if (failing) return send({ id, error: { status: failing, message: 'as it was told' } });
+  if (failing) return send({ id, error: { status: failing, message: 'simulated' } });
   if (verb === 'devices')
     return send(
       { id, ok: true },

@@ -10,7 +10,7 @@ import { helpers, lacking, never, orderOf, scanned, scripted, simulated, type Bo
 const skip = lacking();
 const fake = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
 
-/** A scan whose second sheet meets the fault; what comes of it, and of the next scan on the same session. */
+/** A scan with a fault at its second sheet: its result, and the result of the next scan on the same session. */
 async function second(fault: string, during: () => void = () => {}, silence = 60_000) {
   const body = await simulated('feeder flatbed sensors', { deadlines: { silence, abandon: 100 } });
   const session = await body.driver.open(body.deviceId, { signal: never() });
@@ -50,13 +50,13 @@ const strikes: Readonly<Record<string, () => ReturnType<typeof second>>> = {
 for (const [name, strike] of Object.entries(strikes)) {
   t.test(name, { skip }, async t => {
     const { pages, failure, next, running, left } = await strike();
-    t.equal(pages.length, 1, 'the page before it came');
+    t.equal(pages.length, 1, 'the page before it arrived');
     t.equal(failure?.code, /hang|STOP/.test(name) ? 'timeout' : 'driver-failed');
     t.match(failure?.message, /^"platen:0" failed: the helper "sane" .+\.$/);
     t.equal(next.message, '');
     t.equal(next.pages.length, 1, 'the next scan works, on the same session');
     t.equal(running, 1, 'one helper runs');
-    t.equal(left, 0, 'none is left over');
+    t.equal(left, 0, 'none remains');
   });
 }
 
@@ -158,7 +158,7 @@ t.test('driver: no libsane, logs the fix once and lists nothing until it works',
   t.strictSame(await list(body), []);
   t.strictSame(await list(body), []);
   t.match(await list(body), [{ id: 'fake:0', name: 'Fake Flat', online: true, flatbed: true, feeder: false }]);
-  t.match(body.said, [/can be used again/], 'what the check has returned is not said again');
+  t.match(body.said, [/can be used again/], 'what check returned is not logged again');
 });
 
 t.test('driver: no helper, logs the fix once', async t => {

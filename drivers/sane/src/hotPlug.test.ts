@@ -30,11 +30,11 @@ t.test('watchUsb: a device comes or goes, also on a new bus, one report for its 
   end();
   await writeFile(join(folder, '001', '004'), '');
   await pause(500);
-  t.equal(changes, 5, 'and nothing after its end');
+  t.equal(changes, 5, 'none after the end');
 });
 
 t.test('watchUsb: no USB, no report', async t => {
-  const end = watchUsb(() => t.fail('something was told'), join(t.testdir(), 'missing'), 1);
+  const end = watchUsb(() => t.fail('a change was reported'), join(t.testdir(), 'missing'), 1);
   await pause(50);
   end();
 });

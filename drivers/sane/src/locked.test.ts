@@ -1,4 +1,4 @@
-/** A backend that loses a lock of the C library at its start: the call ends in time, the flatbed gets a second try, and the helper ends. */
+/** A backend that loses a lock of the C library in sane_start: the call ends in time, the flatbed is tried again, and the helper ends. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -29,7 +29,7 @@ t.test('start: hangs twice, timeout; the next scan works', { skip }, async t => 
   const { session, clearFaults, said } = await locked(t, 'flatbed', 'LOCKED');
   t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
   t.equal(said.filter(line => /trying once more/.test(line)).length, 1);
-  while (helpers().length > 0) await pause(10); // what hung is killed
+  while (helpers().length > 0) await pause(10); // the helper that hung is killed
   await clearFaults();
   t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
 });
@@ -54,7 +54,7 @@ t.test('readers: cancelled by a backend, they hold no lock, and the scan works',
   t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined });
 });
 
-t.test('helper: no thread can start any more, it still ends with its stdin', { skip }, async t => {
+t.test('helper: no thread can start, it still ends with its stdin', { skip }, async t => {
   const body = await simulated('flatbed');
   t.teardown(body.dispose);
   await body.fault(1, 'LOCKED');
@@ -69,7 +69,7 @@ t.test('helper: no thread can start any more, it still ends with its stdin', { s
   t.strictSame(await native.end(), { code: null, signal: 'SIGKILL' });
 });
 
-/** When the main thread waits, and for nothing that comes by itself. */
+/** Resolves when the main thread is blocked for good. */
 async function untilStuck(pid: number): Promise<void> {
   const switches = (): string =>
     /^voluntary_ctxt_switches:.*$/m.exec(readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8'))?.[0] ?? '';

@@ -37,7 +37,7 @@ t.test('modes: only a mode with more bits or with dots, that one', async t => {
   t.strictSame(
     modesOf(withModes('Gray[Error Diffusion]'), look),
     { BlackAndWhite: { mode: 'Gray[Error Diffusion]' } },
-    'it is one bit a pixel',
+    'it is one bit per pixel',
   );
 });
 
@@ -59,7 +59,7 @@ t.test('modes: a backend without modes, by the format of its pages', async t => 
   t.strictSame(modesOf([], { format: 'gray', depth: 8 }), { Grayscale: {} });
   t.strictSame(modesOf([], { format: 'gray', depth: 1 }), { BlackAndWhite: {} });
   t.strictSame(modesOf([], { format: 'red', depth: 8 }), { Color: {} });
-  t.strictSame(modesOf(withModes('Super', 'Hyper'), look), { Color: {} }, 'words that nobody knows');
+  t.strictSame(modesOf(withModes('Super', 'Hyper'), look), { Color: {} }, 'unknown values');
 });
 
 t.test('modes: black and white as grey of depth 1, found', async t => {

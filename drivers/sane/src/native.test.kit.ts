@@ -1,4 +1,4 @@
-/** The helper executable itself, spoken to frame by frame, with SANE's `test` backend behind it. */
+/** The helper executable, used frame by frame, with SANE's `test` backend. */
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,18 +8,18 @@ import type { Test } from 'tap';
 
 export const helper = fileURLToPath(new URL('../native/build/Release/platen-sane-helper', import.meta.url));
 
-/** Whether this machine has what the suites need. If not they skip on a person's machine, and fail in CI. */
+/** Whether this machine can run the suites. If not, they are skipped, and fail in CI. */
 export function needsSane(t: Test): boolean {
   return needs(t, 'scanimage') && needs(t, helper);
 }
 
-/** The environment in which libsane knows the `test` backend and nothing else. */
+/** The environment in which libsane knows only the `test` backend. */
 export function testBackend(t: Test): NodeJS.ProcessEnv {
   const folder = t.testdir({ 'dll.conf': 'test\n', 'test.conf': 'geometry_max 300\n' });
   return { ...process.env, SANE_CONFIG_DIR: folder };
 }
 
-/** What scanimage writes for these arguments of its own. */
+/** The output of scanimage with these arguments. */
 export function scanimage(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -47,12 +47,12 @@ export interface Described {
 
 export interface Answer {
   readonly header: Frame['header'];
-  /** The error's status; undefined where it went well. */
+  /** The error's status; undefined on success. */
   readonly status: string | undefined;
   readonly message: string;
-  /** Of all frames, one behind the other. */
+  /** The data of all frames, concatenated. */
   readonly data: Buffer;
-  /** Bytes of data of each frame, in order. */
+  /** The data length of each frame, in order. */
   readonly bands: readonly number[];
   /** Headers of the frames before the last. */
   readonly more: readonly Frame['header'][];
@@ -62,14 +62,14 @@ export interface Native {
   readonly child: ChildProcessWithoutNullStreams;
   readonly hello: Promise<unknown>;
   call(verb: string, args?: object): Promise<Answer>;
-  /** Sends, and gives the answer's promise and that of the first band. */
+  /** Sends a request. @returns the promises of its answer and of its first band */
   begin(verb: string, args?: object): { readonly answer: Promise<Answer>; readonly firstBand: Promise<void> };
   /** `options`, by name. */
   options(): Promise<ReadonlyMap<string, Described>>;
-  /** By name; re-reads the options when the backend wants it, and fails on a refusal. */
+  /** Sets options by name; re-reads them if the backend requires it, and fails on a refusal. */
   set(values: Readonly<Record<string, unknown>>): Promise<void>;
   stderr(): string;
-  /** Ends stdin; resolves when the process is gone and all that it wrote is here. */
+  /** Ends stdin; resolves when the process has ended and all its output has arrived. */
   end(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 

@@ -84,7 +84,7 @@ if (able)
       t.match(
         await set('fixed-constraint-word-list', word),
         { value: word, inexact: false },
-        'a word comes back as it went',
+        'a value is returned unchanged',
       );
     t.equal(((await get('red-gamma-table')) as number[]).length, 256);
     t.match((await native.call('setAuto', { index: await index('bool-soft-select-soft-detect-auto') })).header, {
@@ -92,7 +92,7 @@ if (able)
     });
     t.match(await set('button', undefined), { ok: true, value: undefined, inexact: false });
     await native.end();
-    t.match(native.stderr(), /pressed/, 'what the backend says of it goes to stderr');
+    t.match(native.stderr(), /pressed/, 'the backend’s output goes to stderr');
   });
 
 if (able)
@@ -143,7 +143,7 @@ if (able)
     t.equal((await native.call('set', { ...at('mode'), value: 'Grey' })).status, 'INVAL', "the backend's own refusal");
     await native.call('start');
     t.match(await native.call('merge'), { status: 'BAD_REQUEST', message: /three passes/ });
-    t.equal((await native.call('read')).status, undefined, 'the page that was started is still there');
+    t.equal((await native.call('read')).status, undefined, 'the started page can still be read');
     await native.call('close');
     t.equal((await native.call('close')).status, undefined);
     t.match(await native.call('options'), { status: 'BAD_REQUEST', message: /open one first/ });
@@ -182,12 +182,12 @@ if (able)
     t.match(
       await native.call('merge'),
       { status: 'IO_ERROR', message: /pass 2 of 3: red came twice/ },
-      'a scanner that loses count',
+      'a scanner that reports the wrong pass',
     );
     await native.call('cancel');
     await native.set({ 'read-return-value': 'Default' });
     await native.call('start');
-    t.equal((await native.call('merge')).status, undefined, 'afterwards it scans');
+    t.equal((await native.call('merge')).status, undefined, 'the next page works');
   });
 
 if (able)
@@ -200,12 +200,12 @@ if (able)
     t.equal((await native.call('cancel')).status, undefined);
     const { status, data } = await answer;
     t.equal(status, 'CANCELLED');
-    t.ok(data.length > 0, 'what was read before is here');
+    t.ok(data.length > 0, 'the data before it arrived');
     await native.set({ 'read-delay': false, resolution: 50 });
     await native.call('start');
     const { header } = await native.call('parameters');
     t.equal((await native.call('read')).data.length, Number(header['bytesPerLine']) * Number(header['lines']));
-    t.equal((await native.call('cancel')).status, undefined, 'without a scan it does nothing');
+    t.equal((await native.call('cancel')).status, undefined, 'without a scan, no effect');
   });
 
 if (able)
@@ -266,5 +266,5 @@ if (able)
     }
     child.stdin?.end();
     await gone;
-    t.match(errors, /did not end in time/, 'by its own hand');
+    t.match(errors, /did not end in time/, 'the helper ended itself');
   });

@@ -58,7 +58,7 @@ if (needsSane(t))
             bytesPerLine: (Number(header['bytesPerLine']) * (passes ? 3 : 1)) / halved,
           });
           if (bandBytes)
-            t.ok(page.bands.length > 1 && Math.max(...page.bands) <= bandBytes, 'no band is larger than was asked for');
+            t.ok(page.bands.length > 1 && Math.max(...page.bands) <= bandBytes, 'no band is larger than requested');
           if (options['hand-scanner']) t.equal(header['lines'], -1);
           await native.call('cancel');
         }
@@ -93,7 +93,7 @@ if (needsSane(t))
     t.same([...new Set(more.map(each => each['pass']))], [1, 2, undefined]);
   });
 
-/** scanimage calls geometry by letters, and counts it from the top left. */
+/** scanimage names the geometry by letters, relative to the top left. */
 function argumentsOf(options: Readonly<Record<string, string | number | boolean>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     if (name === 'br-x' || name === 'br-y') return [`-${name.slice(3)}`, String(value)];
@@ -101,7 +101,7 @@ function argumentsOf(options: Readonly<Record<string, string | number | boolean>
   });
 }
 
-/** What follows the header of a P4, P5 or P6; its samples of 16 bits are big-endian. */
+/** The data after the header of a P4, P5 or P6; 16-bit samples are big-endian. */
 function pixelsOf(pnm: Buffer): { data: Buffer; native: Buffer; high: Buffer } {
   const head = /^P[456]\n(?:#.*\n)*\d+ \d+\n(?:\d+\n)?/.exec(
     pnm

@@ -11,7 +11,7 @@ interface Told {
   cancelled: boolean;
 }
 
-/** A device that was started: its page is so described, and comes in these bands. @param end a status in place of the end */
+/** A device that was started, with a page of this description in these bands. @param end a status instead of the end */
 function started(
   parameters: Partial<Parameters>,
   bands: readonly number[][] = [],
@@ -97,19 +97,19 @@ t.test('readPage: a flatbed page that ends early, rejected; one or two lines may
   t.match(
     await readFrom(started({ lines: -1 }, rows(90)).handle, most, 'flatbed'),
     { height: 90 },
-    'nothing was announced',
+    'no height was announced',
   );
   t.match(await readFrom(started({ lines: 100 }, rows(90)).handle, most, 'feeder'), { height: 90 }, 'a short sheet');
 });
 
-t.test('readPage: a page that breaks off, its error', async t => {
+t.test('readPage: a page that is interrupted, its error', async t => {
   await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'JAMMED').handle, most), { message: 'JAMMED' });
   await t.rejects(
     readPage(started({}, [[1, 2, 3, 4]], 'NO_DOCS').handle, most),
     { code: 'driver-failed' },
-    'this is not the end of the feeder',
+    'no paper in the middle of a page',
   );
-  await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'and this is');
+  await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'no paper before a page');
 });
 
 t.test('readPage: bytes beyond the announced end, dropped', async t => {

@@ -59,7 +59,7 @@ t.test('prepare: a feeder, no feeding ahead, paper size before the corners, hard
     'br-y=279.364',
   ]);
   t.strictSame(sides, ['front', 'back']);
-  t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
+  t.strictSame(adjusted, ['deskew', 'crop'], 'the scanner does both or neither, and the page reports both');
 });
 
 t.test('prepare: duplex as an option, set', async t => {
@@ -69,7 +69,7 @@ t.test('prepare: duplex as an option, set', async t => {
   t.strictSame(
     (await prepared('epson2', { duplexMode: 'DuplexLongEdge' }, { refuses: ['adf-mode'] })).sides,
     ['front'],
-    'refused: the pages say so',
+    'refused: only fronts',
   );
 });
 
@@ -85,7 +85,7 @@ t.test('prepare: the backend changes the resolution, the accepted value is retur
 t.test('prepare: a rejected source, an error, because paper would come from elsewhere', async t => {
   await t.rejects(prepared('pixma', {}, { refuses: ['source'] }), {
     code: 'unsupported',
-    message: '"Scanner" does not take its source "Automatic Document Feeder".',
+    message: '"Scanner" does not accept its source "Automatic Document Feeder".',
   });
 });
 

@@ -31,6 +31,6 @@ t.test('statuses: an unknown one, and one with another meaning at opening', asyn
   t.match(
     asScanError(new Error('mine'), 'A', true),
     { code: 'driver-failed', message: 'mine' },
-    'what else is thrown has a code as well',
+    'any other thrown value gets a code, too',
   );
 });

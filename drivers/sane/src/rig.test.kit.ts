@@ -1,4 +1,4 @@
-/** What the tests of this package share: libsane with backends of their own, and what happens to their processes. */
+/** Shared by this package's tests: libsane with simulated backends, and their processes. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Deadlines } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/conformance';
 
-/** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */
+/** Why tests with the real libsane cannot run here; `false` if they can. In CI they must. */
 export function lacking(): string | false {
   return lackingOne(command) || lackingOne('/usr/include/sane/sane.h') || lackingOne('cc');
 }
@@ -30,11 +30,11 @@ export interface Body {
 export interface BodyOptions {
   readonly deadlines?: Partial<Deadlines>;
   readonly devices?: readonly string[];
-  /** Stands between the driver and each of its helpers. */
+  /** Wraps each helper of the driver. */
   around?(helper: Helper): Helper;
-  /** In place of the native helper: a program with its arguments. */
+  /** Instead of the native helper: a program with its arguments. */
   readonly program?: readonly [string, ...string[]];
-  /** In place of /dev/bus/usb. */
+  /** Replaces /dev/bus/usb. */
   readonly usb?: string;
 }
 
@@ -65,7 +65,7 @@ function programOf([file, ...args]: readonly [string, ...string[]]): MakeHelper 
   return log => createHelper({ name: 'sane', command: file, args, log, repair, startMs: 5000, exitMs: 500 });
 }
 
-/** No libsane at all: the program says what SANE would. */
+/** Without libsane: the program answers instead. */
 export function scripted(...program: readonly [string, ...string[]]): Promise<Body> {
   return bodyOf('fake:0', {}, {}, { program });
 }
@@ -79,11 +79,11 @@ export function testBackend(options: BodyOptions = {}, conf: readonly string[] =
 export interface Simulated extends Body {
   load(sheets: number): Promise<void>;
   remaining(): Promise<number>;
-  /** What the sheet meets, in the words of the simulated backend; sheet 0: the opening. */
+  /** The sheet's fault, by the simulated backend's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
   clearFaults(): Promise<void>;
   readonly body: string;
-  /** In which libsane has this scanner and no other. */
+  /** The environment in which libsane has only this scanner. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -110,7 +110,7 @@ export async function simulated(is: string, options: BodyOptions = {}): Promise<
 
 let built: string | undefined;
 
-/** Compiles the simulated backend, once for a process; the folder is removed at its end. */
+/** Compiles the simulated backend once per process; the folder is removed at the process's end. */
 function simulation(): string {
   if (built) return built;
   const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
@@ -120,7 +120,7 @@ function simulation(): string {
   return (built = folder);
 }
 
-/** SANE's word for each fault that a device can have. */
+/** SANE's name for each fault that a device can have. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'no-paper': 'NO_DOCS',
   'paper-jam': 'JAMMED',
@@ -132,5 +132,5 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'driver-failed': 'NO_MEM',
 };
 
-/** Helpers that this process has started and that still are: their process ids. */
+/** Process ids of the helpers that this process started and that still run. */
 export const helpers = (): number[] => childrenNamed('platen-sane-helper');

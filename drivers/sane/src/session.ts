@@ -60,7 +60,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     // only the carriage moves.
     const advice =
       order.source === 'feeder'
-        ? 'its page in time, and its driver was ended: take out a sheet that was drawn in, then scan again'
+        ? 'its page in time, and its driver was ended: remove any sheet that was pulled in, then scan again'
         : 'to scan in time, twice, and its driver was ended: switch it off and on, then scan again';
     if (order.source === 'flatbed' && attempt === 1) return;
     throw new ScanError('timeout', `"${name}" did not begin ${advice}.`, { cause });

@@ -53,7 +53,7 @@ t.test('sources: transparency units and card slots, ignored', async t => {
   t.strictSame(
     waysOf(only('ADF Front', 'Card Duplex'), ''),
     { feeder: { source: 'ADF Front' } },
-    'a slot for cards lends the feeder no second side',
+    'a card slot does not give the feeder a second side',
   );
   t.strictSame(waysOf(only('ADF Duplex'), ''), { feeder: { source: 'ADF Duplex', duplexSource: 'ADF Duplex' } });
 });
@@ -68,7 +68,7 @@ t.test('duplex: not a source, found as an option', async t => {
     on: { name: 'duplex', value: true },
     off: { name: 'duplex', value: false },
   });
-  t.equal(duplexChoices(backends.hpaio), undefined, 'as long as it is inactive there is none');
+  t.equal(duplexChoices(backends.hpaio), undefined, 'none while it is inactive');
   t.strictSame(duplexChoices(active('hpaio'))?.on, { name: 'duplex', value: true });
   t.equal(duplexChoices(active('umax')), undefined);
 });

@@ -9,8 +9,8 @@ import { helpers, lacking, testBackend, words } from './rig.test.kit.js';
 type Fault = DriverCode | 'hang';
 
 /**
- * The backend's feeder is always full: ten sheets, and ten more after it was empty. What it lets through is ruled between the driver and
- * the helper, with the backend's own `read-return-value`: nothing that the driver sees is not SANE's. A hang is a helper that was stopped.
+ * The backend's feeder is always full: ten sheets, and ten more after it was empty. A wrapper between the driver and the helper controls
+ * the results with the backend's option `read-return-value`, so the driver sees only SANE's answers. A hang is a stopped helper.
  */
 function feederAround(): {
   around(helper: Helper): Helper;
@@ -48,7 +48,7 @@ function feederAround(): {
         await start();
         return helper.call(verb, args, call).catch((error: unknown) => {
           if ((error as { status?: unknown }).status !== 'NO_DOCS') throw error;
-          return helper.call(verb, args, call); // its ten sheets are through; the rig has put more in
+          return helper.call(verb, args, call); // its ten sheets are scanned; the rig has inserted more
         });
       },
     };
@@ -82,5 +82,5 @@ const features: DriverFeatures = {
 t.test('the test backend', { skip: lacking() }, t => driverContract(t, { make, features }));
 
 t.teardown(() => {
-  if (helpers().length > 0) throw new ScanError('driver-failed', `helpers are left over: ${helpers().join(', ')}`);
+  if (helpers().length > 0) throw new ScanError('driver-failed', `helpers are still running: ${helpers().join(', ')}`);
 });

@@ -1,4 +1,4 @@
-/* The folder of a scanner: its words, its sheets and its faults. */
+/* The folder of a scanner: its properties, its sheets and its faults. */
 #ifndef PLATEN_SIMULATION_BODY_H
 #define PLATEN_SIMULATION_BODY_H
 
@@ -30,7 +30,7 @@ static bool there(const char *name) {
   return access(path, F_OK) == 0;
 }
 
-/* The numbers in a file, at most so many; how many there are. */
+/* Reads the numbers in a file, up to a limit. Returns how many there are. */
 static int numbers_in(const char *name, double *numbers, int most) {
   int count = 0;
   FILE *from = file(name);
@@ -40,7 +40,7 @@ static int numbers_in(const char *name, double *numbers, int most) {
   return count;
 }
 
-/* The first sheet's path; false when there is none. */
+/* The first sheet's path; false if there is none. */
 static bool first_sheet(char *path, size_t size) {
   char folder[PATH + NAME + 64], first[256] = "";
   snprintf(folder, sizeof folder, "%s/feeder", body);
@@ -60,7 +60,7 @@ static bool take_sheet(void) {
   return there("scanned") || unlink(scanner.sheet_path) == 0;
 }
 
-/* All of the sheet has been scanned. */
+/* Called when the whole sheet has been scanned. */
 static void let_out(void) {
   char path[PATH + 512];
   if (scanner.sheet_path[0] == 0 || !there("scanned")) return;

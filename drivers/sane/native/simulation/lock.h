@@ -1,6 +1,6 @@
 /*
- * What befalls backends that cancel their readers, as sanei_thread does: at any moment, so that a reader may take locks of the C library
- * and of the dynamic linker with it. After a few hundred cancellations one is gone for good, and no thread of the process can start another.
+ * Simulates backends that cancel their readers at any moment, as sanei_thread does, so that a reader may keep locks of the C library
+ * and of the dynamic linker. After a few hundred cancellations one is lost for good, and no thread of the process can start another.
  */
 #ifndef PLATEN_SIMULATION_LOCK_H
 #define PLATEN_SIMULATION_LOCK_H
@@ -33,13 +33,13 @@ static void cancel_readers(set_cancel_type *set_type, unsigned times) {
   }
 }
 
-/* Does not return: this thread waits for the lock in the end, in pthread_create. By the C library's own function, which the helper stands before. */
+/* Does not return: in the end this thread waits for the lock in pthread_create. Uses the C library's own function, which the helper overrides. */
 static void lose_a_lock(void) {
   void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
   cancel_readers((set_cancel_type *)dlsym(library, "pthread_setcanceltype"), 1u << 31);
 }
 
-/* As a backend does it, for as many pages as a day has. */
+/* Cancels as a backend does, for a day's number of pages. */
 static void cancel_many(void) { cancel_readers(pthread_setcanceltype, 3000); }
 
 #endif

@@ -1,4 +1,4 @@
-/* The option descriptors of a scanner, after what its folder says it is. */
+/* The option descriptors of a scanner, according to its folder. */
 #ifndef PLATEN_SIMULATION_OPTIONS_H
 #define PLATEN_SIMULATION_OPTIONS_H
 

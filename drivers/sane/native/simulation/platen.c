@@ -1,21 +1,21 @@
 /*
- * A SANE backend of the tests' own: scanners whose paper, body and faults are files of a folder. It has what the `test` backend lacks:
- * two sides, sensors, a feeder that can be loaded and that jams at one sheet, and deaf or dying vendor code. In SANE_CONFIG_DIR `body` is
- * the scanner "0", and each folder of `bodies` one of its own name; where there is a file `silent`, looking for them never ends. In the folder, of which only `is` must be there:
+ * A SANE backend for tests: scanners whose properties, paper and faults are files in a folder. It adds to SANE's `test` backend:
+ * two sides, sensors, a feeder that can be loaded and that jams at one sheet, and code that hangs or crashes. In SANE_CONFIG_DIR `body` is
+ * the scanner "0", and each folder in `bodies` is a scanner with the folder's name; a file `silent` makes discovery hang. Files in the folder (only `is` is required):
  *
- *   is             words: flatbed feeder duplex-source duplex-option sensors document (on the glass)
- *                  grey (has no other mode)
- *   name           the vendor's name, and in a second line the model's
+ *   is             words: flatbed feeder duplex-source duplex-option sensors document (on the flatbed)
+ *                  grey (the only mode)
+ *   name           the vendor's name, and on a second line the model's
  *   resolutions    "75 150 300 600"
  *   area           millimetres, "216 360"
- *   side-ms        how long a side takes
- *   feeder/        a file is a sheet; feeding removes the first one. What may be in it stands in sheet.h
- *   scanned/       where it is, a sheet stays in the feeder until all of it is scanned, and comes here: what jams goes back
- *   fault          "2 JAMMED" or "always JAMMED": what the second sheet since the last sane_cancel, or every one, meets. LOCKED: sane_start
- *                  hangs before anything moves, and nothing in the process can start a thread any more; LOCKED_ONCE: the first time only. CANCELS: it cancels
- *                  3000 readers as backends do, and goes on. FROZEN: the process stops
- *                  there, and the end of its service does not wake it
- *   off            where it is, the scanner does not answer
+ *   side-ms        duration of a side
+ *   feeder/        each file is a sheet; feeding removes the first one. sheet.h describes its contents
+ *   scanned/       if it exists, a sheet stays in the feeder until it is scanned completely, and is then moved here: a jammed sheet remains
+ *   fault          "2 JAMMED" or "always JAMMED": the fault of the second sheet since the last sane_cancel, or of every sheet. LOCKED: sane_start
+ *                  hangs before anything moves, and no thread can start in the process; LOCKED_ONCE: the first time only. CANCELS: it cancels
+ *                  3000 readers as backends do, and continues. FROZEN: the process stops
+ *                  there, even when its service ends
+ *   off            if it exists, the scanner does not answer
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ SANE_Status sane_platen_init(SANE_Int *version, SANE_Auth_Callback authorize) {
 
 void sane_platen_exit(void) {}
 
-/* The folder of a scanner; false where there is none. */
+/* Finds the folder of a scanner; false if there is none. */
 static bool find_body(const char *name) {
   struct stat found;
   if (name[0] == '.' || strchr(name, '/') != NULL) return false;
@@ -126,7 +126,7 @@ SANE_Status sane_platen_control_option(SANE_Handle handle, SANE_Int at, SANE_Act
 SANE_Status sane_platen_get_parameters(SANE_Handle handle, SANE_Parameters *of) {
   double inch = scanner.numbers[RESOLUTION] / 25.4;
   (void)handle;
-  /* To the nearest pixel: what a fixed number loses of 215.9 mm must not cost one. */
+  /* To the nearest pixel, because a fixed-point 215.9 mm is slightly too small. */
   of->pixels_per_line = (SANE_Int)(SANE_UNFIX(scanner.numbers[RIGHT] - scanner.numbers[LEFT]) * inch + 0.501);
   of->lines = (SANE_Int)(SANE_UNFIX(scanner.numbers[BOTTOM] - scanner.numbers[TOP]) * inch + 0.501);
   of->depth = strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_LINEART) == 0 ? 1 : 8;
@@ -136,7 +136,7 @@ SANE_Status sane_platen_get_parameters(SANE_Handle handle, SANE_Parameters *of) 
   return SANE_STATUS_GOOD;
 }
 
-/* A sheet is fed with its front; its back comes from the same feed. With "prepick" the next one is taken as well. */
+/* The front feeds a sheet; the back comes from the same feed. With "prepick" the next sheet is taken, too. */
 static SANE_Status feed(void) {
   scanner.front_was_scanned = both_sides() && !scanner.front_was_scanned;
   if (both_sides() && !scanner.front_was_scanned) return SANE_STATUS_GOOD;
@@ -178,7 +178,7 @@ SANE_Status sane_platen_start(SANE_Handle handle) {
   return SANE_STATUS_GOOD;
 }
 
-/* What strikes when half of the page is through. */
+/* The fault in the middle of the page. */
 static SANE_Status strike(void) {
   if (strcmp(scanner.fault, "CRASH") == 0) raise(SIGSEGV);
   while (strcmp(scanner.fault, "DEAF") == 0) pause();
@@ -190,7 +190,7 @@ static SANE_Status strike(void) {
 
 static bool is_back(void) { return both_sides() && !scanner.front_was_scanned; }
 
-/* The page's bytes from `sent` on: of a sheet that has nothing in its file one value, which tells it and its side. */
+/* The page's bytes from `sent` on: for a sheet with an empty file, one value that identifies the sheet and its side. */
 static void render(SANE_Byte *data, int length) {
   static SANE_Byte line[LINE];
   SANE_Parameters page;
@@ -211,7 +211,7 @@ static void render(SANE_Byte *data, int length) {
   }
 }
 
-/* The carriage takes its time, and a cancel ends it. */
+/* Simulates the time for the carriage, which a cancel ends. */
 static void take_time(int length) {
   for (double left = (double)scanner.side_ms * length / scanner.end; left > 0 && !scanner.cancelled; left -= 5) {
     usleep((useconds_t)((left < 5 ? left : 5) * 1000));

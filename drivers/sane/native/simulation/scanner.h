@@ -1,4 +1,4 @@
-/* What there is to know of the scanner that is open, and of those that are listed. */
+/* The state of the open scanner, and the listed ones. */
 #ifndef PLATEN_SIMULATION_SCANNER_H
 #define PLATEN_SIMULATION_SCANNER_H
 
@@ -21,9 +21,9 @@ struct scanner {
   SANE_Range across, down;
   bool open, front_was_scanned, scanning, double_feed;
   volatile bool cancelled;
-  int sheet;    /* of this batch */
-  int in_path;  /* taken from the feeder and not scanned yet */
-  int end;      /* bytes of the page */
+  int sheet;    /* number in this batch */
+  int in_path;  /* sheets taken from the feeder and not yet scanned */
+  int end;      /* length of the page in bytes */
   int sent;
   char fault[WORD];
   struct sheet paper;
@@ -32,7 +32,7 @@ struct scanner {
 };
 
 static struct scanner scanner;
-/* The folder of SANE's configuration, and the one of the scanner that is open. */
+/* The folder of SANE's configuration, and the folder of the open scanner. */
 static char config[PATH], body[PATH + NAME];
 static SANE_Device devices[DEVICES];
 static char names[DEVICES][3][NAME];

@@ -1,11 +1,11 @@
 /*
- * What lies in a scanner of the tests' own, drawn row by row. In a sheet's file:
+ * The paper in a simulated scanner, drawn row by row. A sheet's file:
  *
- *   size 215.9 279.4     millimetres; what lies behind it is white
- *   front 10 10 40       ink all over, with a white mark in the upper left corner
- *   back 90 20 20        a blank side where it is missing
+ *   size 215.9 279.4     millimetres; the area outside is white
+ *   front 10 10 40       filled with this ink, with a white mark in the upper left corner
+ *   back 90 20 20        if missing, the side is blank
  *
- * A file with nothing in it is a plain sheet, one value all over. On the glass may lie a document.
+ * An empty file is a plain sheet, with one value everywhere. The flatbed may have a document.
  */
 #ifndef PLATEN_SIMULATION_SHEET_H
 #define PLATEN_SIMULATION_SHEET_H
@@ -24,7 +24,7 @@ struct sheet {
   struct colour sides[2];
 };
 
-/* How a row is scanned: its samples, bits a sample, pixels, and millimetres from one to the next and to the first. */
+/* How a row is scanned: samples, bits per sample, pixels, and millimetres between pixels and to the first one. */
 struct look {
   int samples, depth, pixels;
   double pitch, left;
@@ -46,7 +46,7 @@ static struct sheet sheet_in(const char *path) {
   return sheet;
 }
 
-/* Lines of words between margins, and shades of all colours below them. */
+/* Lines of text between margins, and gradients of all colours below them. */
 static struct colour of_document(double x, double y) {
   if (x < 15 || x > 195 || y < 15 || y > 282) return white;
   if (y > 200) return (struct colour){{(int)((x - 15) * 1.4), (int)((y - 200) * 3), 128}};
@@ -61,7 +61,7 @@ static struct colour colour_at(const struct sheet *sheet, bool back, double x, d
   return x < sheet->width / 5 && y < sheet->height / 5 ? white : sheet->sides[back];
 }
 
-/* As bright as the colour, near enough: light is the square of what a sample says. */
+/* Approximately as bright as the colour: light is the square of a sample's value. */
 static int grey_of(struct colour of) {
   int *c = of.channels, light = (2126 * c[0] * c[0] + 7152 * c[1] * c[1] + 722 * c[2] * c[2]) / 10000, grey = 0;
   while ((grey + 1) * (grey + 1) <= light) grey++;
