@@ -1,4 +1,4 @@
-/* A request and its answer as the verbs see them: main.cpp alone holds the frames of platen_helper.h. */
+/* The verbs' view of a request and its answer: only main.cpp uses the frames of platen_helper.h. */
 #pragma once
 #include <stdint.h>
 #include <string>
@@ -19,13 +19,13 @@ class Call {
   std::string text(const char *key, const char *absent) const;
   uint32_t number(const char *key) const;
   uint32_t number(const char *key, uint32_t absent) const;
-  Bytes bytes(const char *key) const; /* base64; empty where absent */
+  Bytes bytes(const char *key) const; /* base64; empty if absent */
 
  private:
   const platen_request *request;
 };
 
-/* A header that is being built. */
+/* Builds a header. */
 class Frame {
  public:
   /* With `more`, another frame of the same answer follows. */
@@ -34,7 +34,7 @@ class Frame {
   Frame &with(const char *key, double value);
   Frame &with(const char *key, bool value);
   Frame &with(const char *key, const std::string &value);
-  /* False if the service is gone. */
+  /* False if the service has ended. */
   bool send(const void *data = nullptr, size_t length = 0);
 
  private:
@@ -44,7 +44,7 @@ class Frame {
   Header *header;
 };
 
-/* The most bytes of a frame: a band. */
+/* The most data in a frame, in bytes: a band. */
 extern const size_t band;
 
 bool serviceIsGone();

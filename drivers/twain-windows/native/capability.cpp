@@ -6,7 +6,7 @@
 #include "pump.h"
 #include "source.h"
 
-/* The length that a container states. */
+/* The length that a container claims. */
 static uint64_t lengthOf(const uint8_t *at, uint64_t room, uint16_t conType) {
   uint16_t type;
   uint32_t count;
@@ -26,7 +26,7 @@ static uint64_t lengthOf(const uint8_t *at, uint64_t room, uint16_t conType) {
 static Bytes contentOf(HANDLE container, uint16_t conType) {
   const uint8_t *at = container ? (const uint8_t *)dsm::lock(container) : nullptr;
   if (!at) return Bytes();
-  uint64_t room = GlobalSize(container); /* a source may state more than there is */
+  uint64_t room = GlobalSize(container); /* a source may claim more than there is */
   Bytes content(at, at + std::min(room, lengthOf(at, room, conType)));
   dsm::unlock(container);
   return content;

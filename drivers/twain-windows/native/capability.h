@@ -1,4 +1,4 @@
-/* Capabilities and other structures, to a source and back, as bytes. */
+/* Sends capabilities and other structures to a source as bytes, and returns its answers. */
 #pragma once
 #include "answer.h"
 

@@ -22,7 +22,7 @@ static std::string folder(UINT(WINAPI *ask)(LPSTR, UINT)) {
   return path;
 }
 
-/* By its full path: never a library of that name in the working folder. */
+/* By full path: never a library of that name in the working folder. */
 static bool load(const std::string &path, std::string &tried) {
   library = LoadLibraryExA(path.c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
   DWORD why = GetLastError();
@@ -38,7 +38,7 @@ static bool load(const std::string &path, std::string &tried) {
   return false;
 }
 
-/* twain_32.dll comes with Windows, for 32 bits; Wine has one of that name for 64 bits, too. */
+/* twain_32.dll comes with Windows, for 32 bits; Wine also has a 64-bit one. */
 static void loadAny() {
   if (library) return;
   std::string system = folder(GetSystemDirectoryA), windows = folder(GetWindowsDirectoryA), tried;

@@ -54,7 +54,7 @@ Telling::Telling(const platen_request *request) {
 
 Telling::~Telling() { asked = nullptr; }
 
-/* A file that is open without sharing cannot be loaded. Another helper keeps it open for a moment only. */
+/* A file that is open without sharing cannot be loaded. Another helper keeps it open only briefly. */
 static HANDLE held(const std::string &path) {
   wchar_t wide[1024];
   if (!MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, wide, 1024)) return INVALID_HANDLE_VALUE;

@@ -1,4 +1,4 @@
-/* The `.ds` files that a manager loads to ask them for their names, and those to skip. On the pump's thread only. */
+/* The `.ds` files that a manager loads to ask for their names, and those to skip. Only on the pump's thread. */
 #pragma once
 #include <string>
 
@@ -19,7 +19,7 @@ class Telling {
 
 /*
  * No process can load these files until they are released. `paths` are separated by `|`; a file that another process
- * has open is not kept.
+ * has open is not held.
  */
 void keep(const std::string &paths);
 void letGo();

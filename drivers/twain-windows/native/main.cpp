@@ -1,7 +1,7 @@
 /*
- * platen-twain-helper: TWAIN behind the frames of @platen/driver-kit. VERBS.md is the table; policy is in TypeScript.
+ * platen-twain-helper: TWAIN behind the frames of @platen/driver-kit. VERBS.md describes the verbs; the policy is in TypeScript.
  *
- * Four threads: verbs wait on the first while the pump, TWAIN's own thread, runs them; `interrupt` and stdin have one
+ * Four threads: verbs wait on the first while the pump, TWAIN's thread, runs them; `interrupt` and stdin have one
  * each.
  */
 #include "platen_helper.h"
@@ -34,7 +34,7 @@ std::string Call::text(const char *key) const { return text(key, nullptr); }
 
 uint32_t Call::number(const char *key) const {
   double value = platen_arg_number(request, key, -1);
-  if (!(value >= 0 && value <= 4294967295.0) || value != (double)(uint32_t)value) throw invalid(key, "a whole number of 32 bits");
+  if (!(value >= 0 && value <= 4294967295.0) || value != (double)(uint32_t)value) throw invalid(key, "a 32-bit unsigned integer");
   return (uint32_t)value;
 }
 
@@ -73,7 +73,7 @@ bool Frame::send(const void *data, size_t length) { return platen_send(&header->
 
 typedef void (*Verb)(const platen_request *, const Call &);
 
-/* A verb that only sends TWAIN an operation and answers with the outcome. */
+/* A verb that only sends an operation to TWAIN and answers with the result. */
 template <typename Job> static void simple(const platen_request *request, Job job) {
   dsm::Result result = {};
   pump::run([&] { result = job(); });
@@ -89,7 +89,7 @@ static void openDsm(const platen_request *request, const Call &call) {
   copy(self.version.info, "version");
   self.version.major = (uint16_t)call.number("major", 0);
   self.version.minor = (uint16_t)call.number("minor", 0);
-  self.version.language = (uint16_t)call.number("language", 13); /* English, as spoken in the USA */
+  self.version.language = (uint16_t)call.number("language", 13); /* US English */
   self.version.country = (uint16_t)call.number("country", 1);
   self.protocolMajor = 2;
   self.protocolMinor = 4;
@@ -178,13 +178,13 @@ static void run(const platen_request *request) {
   }
 }
 
-/* A source that crashes ends this process without a dialogue, which nobody could answer. */
+/* A crash in a source ends this process without a dialogue, which no one could answer. */
 static LONG WINAPI crashed(EXCEPTION_POINTERS *what) {
   HMODULE module = nullptr;
   char path[MAX_PATH] = "an unknown place";
   const DWORD by = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   if (GetModuleHandleExA(by, (LPCSTR)what->ExceptionRecord->ExceptionAddress, &module)) GetModuleFileNameA(module, path, sizeof path);
-  /* Not by C's streams: the crash may hold their locks, and a 32-bit child of a 64-bit program may mix them up. */
+  /* Not with C streams: the crashed thread may hold their locks, and a 32-bit child of a 64-bit program may confuse them. */
   char line[MAX_PATH + 80];
   int length = snprintf(line, sizeof line, "the data source crashed: exception %08lx in %s\n", (unsigned long)what->ExceptionRecord->ExceptionCode, path);
   DWORD written;
@@ -199,9 +199,9 @@ int main() {
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
   platen_start("twain", sizeof(void *) == 8 ? "x64" : "x86");
   SetUnhandledExceptionFilter(crashed);
-  if (!pump::start()) return fputs("no window for TWAIN to be had\n", stderr), 1;
+  if (!pump::start()) return fputs("cannot create a window for TWAIN\n", stderr), 1;
   platen_serve(known, verbs, source::leave);
   pump::run(source::unwind);
-  platen_vanish(0); /* the libraries of a source may block an ordinary exit */
+  platen_vanish(0); /* a source's libraries may block a normal exit */
   return 0;
 }

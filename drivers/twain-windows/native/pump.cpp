@@ -11,10 +11,10 @@ std::function<bool(MSG *)> filter;
 
 /*
  * The message is posted and not sent: inside a sent one COM refuses outgoing calls, which sources over WIA make.
- * Windows assigns its number, because sources post messages of their own to this window, which is their parent.
+ * Windows assigns its number, because sources post their own messages to this window, which is their parent.
  */
 static UINT todo;
-/* The window must exist within. */
+/* Time limit for creating the window. */
 static const DWORD START_MS = 10000;
 
 static HWND handle;
@@ -23,7 +23,7 @@ static const std::function<void()> *work;
 static std::exception_ptr thrown;
 
 static LRESULT CALLBACK procedure(HWND at, UINT message, WPARAM w, LPARAM l) {
-  if (message == WM_CLOSE) return 0; /* only the end of stdin ends this process */
+  if (message == WM_CLOSE) return 0; /* this process ends only with its stdin */
   if (message != todo || !work) return DefWindowProcA(at, message, w, l);
   const std::function<void()> &mine = *work;
   work = nullptr;
@@ -75,7 +75,7 @@ HWND window() { return handle; }
 void run(const std::function<void()> &job) {
   work = &job;
   thrown = nullptr;
-  if (!PostMessageA(handle, todo, 0, 0)) throw Trouble{"NOMEM", "Windows takes no message for the thread of TWAIN"};
+  if (!PostMessageA(handle, todo, 0, 0)) throw Trouble{"NOMEM", "Windows rejects a message for TWAIN's thread"};
   WaitForSingleObject(done, INFINITE);
   if (thrown) std::rethrow_exception(thrown);
 }

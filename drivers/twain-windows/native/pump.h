@@ -1,4 +1,4 @@
-/* The thread that all of TWAIN runs on. It has a window, and dispatches messages from its start to its end. */
+/* The thread on which all of TWAIN runs. It has a window, and dispatches messages from its start to its end. */
 #pragma once
 #include <functional>
 
@@ -6,10 +6,10 @@
 
 namespace pump {
 
-/* Gets each message first; returns true for one that it took. Set on the pump's own thread. */
+/* Gets each message first; returns true if it handled it. Set on the pump's thread. */
 extern std::function<bool(MSG *)> filter;
 
-/* False where Windows gives no thread or window. */
+/* False if the thread or the window cannot be created. */
 bool start();
 HWND window();
 /*
@@ -18,7 +18,7 @@ HWND window();
  */
 void run(const std::function<void()> &job);
 /*
- * Makes a message come every so many milliseconds, for sources that report events only with messages; 0: none.
+ * Sends a message at this interval in milliseconds, for sources that report events only with messages; 0: none.
  * On the pump's thread.
  */
 void beat(unsigned ms);

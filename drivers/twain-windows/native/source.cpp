@@ -13,7 +13,7 @@ namespace source {
 static twain::Identity current;
 static bool opened, enabled, callback;
 
-/* ---- events: reported on the pump's thread, by callback or by message, and fetched on that of the verbs ---- */
+/* ---- events: reported on the pump's thread, by callback or by message, and fetched on the verbs' thread ---- */
 
 static std::mutex guard;
 static std::condition_variable changed;
@@ -73,8 +73,8 @@ static uint16_t CALLBACK called(twain::Identity *, twain::Identity *, uint32_t, 
 }
 
 /*
- * Shows each message to the source, which may report an event with it, whether the message was for the source or not.
- * Sources of TWAIN 2 call back; some that say so do not, and events that a manager could not deliver come here, too.
+ * Shows each message to the source, which may report an event with any message, even one not for the source.
+ * TWAIN 2 sources call back, but some only claim to; events that a manager could not deliver arrive here, too.
  */
 static bool show(MSG *message) {
   if (!enabled) return false;

@@ -1,4 +1,4 @@
-/* The data source that is open: its identity, its events, and the way back to a known state. */
+/* The open data source: its identity, its events, and the way back to a known state. */
 #pragma once
 #include <string>
 
@@ -6,14 +6,14 @@
 
 namespace source {
 
-/* Throws Trouble STATE where none is open. On the pump's thread. */
+/* Throws Trouble STATE if none is open. On the pump's thread. */
 twain::Identity *identity();
 bool hasCallback();
 
-/* A limit for a manager whose list starts again at its end. */
+/* A limit, for a manager whose list restarts at its end. */
 static const uint32_t MOST = 1000;
 
-/* Calls back for each source that is installed; false ends the list. On the pump's thread. */
+/* Calls back for each installed source; false ends the list. On the pump's thread. */
 template <typename Each> dsm::Result list(Each each) {
   twain::Identity found = {};
   dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETFIRST, &found);
@@ -24,18 +24,18 @@ template <typename Each> dsm::Result list(Each each) {
 /* A field of an identity, which is in the system's code page and need not end with a zero, as UTF-8. */
 std::string text(const char (&field)[34]);
 
-/* `id` 0: the first of that name. Throws Trouble STATE where none can be opened. On the pump's thread. */
+/* `id` 0: the first of that name. Throws Trouble STATE if none can be opened. On the pump's thread. */
 bool find(const std::string &product, uint32_t id, twain::Identity &wanted);
 dsm::Result open(twain::Identity wanted);
 dsm::Result close();
 dsm::Result enable();
 dsm::Result disable();
-/* Ends and closes all that is open or under way, whatever the source answers. On the pump's thread. */
+/* Ends any transfer and closes everything, whatever the source answers. On the pump's thread. */
 void unwind();
 
 /* The next event: "xferready", "closerequest", "closeok", "deviceevent"; "none" after `ms`; "interrupted". */
 const char *wait(uint32_t ms);
-/* Ends a `wait` that is under way. Any thread. */
+/* Ends the running `wait`. Any thread. */
 void interrupt();
 /* Ends this and every later `wait`. */
 void leave();

@@ -14,7 +14,7 @@ void native(const platen_request *request, const Call &call) {
   pump::run([&] {
     HANDLE image = nullptr;
     dsm::Result result = dsm::call(source::identity(), twain::IMAGE, twain::IMAGENATIVEXFER, twain::GET, &image);
-    /* If the transfer failed, the memory stays the source's, whatever the handle is. */
+    /* If the transfer failed, the memory still belongs to the source, whatever the handle is. */
     if (result.rc != twain::XFERDONE || !image) return end(request, result);
     size_t total = GlobalSize(image);
     const uint8_t *at = total && total <= most ? (const uint8_t *)dsm::lock(image) : nullptr;
@@ -27,12 +27,12 @@ void native(const platen_request *request, const Call &call) {
     if (at) dsm::unlock(image);
     dsm::free(image);
     if (total > most) throw Trouble{"TOOBIG", "the source's image has " + std::to_string(total) + " bytes"};
-    if (!at) throw Trouble{"NOMEM", "the source's image is in no memory that can be read"};
+    if (!at) throw Trouble{"NOMEM", "the source's image is not in readable memory"};
     end(request, result);
   });
 }
 
-/* False if the service is gone. A strip that is longer than a band becomes several frames. */
+/* False if the service has ended. A strip longer than a band becomes several frames. */
 static bool sendStrip(const platen_request *request, const twain::MemXfer &strip, const Bytes &bytes) {
   size_t total = std::min<size_t>(strip.bytesWritten, bytes.size()), sent = 0;
   do {
@@ -55,7 +55,7 @@ void strips(const platen_request *request, const Call &call) {
   dsm::Result result = {};
   for (uint32_t count = 0; count < most; count++) {
     twain::MemXfer strip = {0xffff, ~0u, ~0u, ~0u, ~0u, ~0u, 0, {twain::APPOWNS | twain::POINTER, size, bytes.data()}};
-    /* One call for each strip: the source gets its messages in between. */
+    /* One call per strip, so that the source gets its messages in between. */
     pump::run([&] { result = dsm::call(source::identity(), twain::IMAGE, twain::IMAGEMEMXFER, twain::GET, &strip); });
     bool delivered = result.rc == twain::SUCCESS || result.rc == twain::XFERDONE;
     if (delivered && !sendStrip(request, strip, bytes)) return;

@@ -1,5 +1,5 @@
 /*
- * What Platen uses of TWAIN 2.x, written from the public specification (twain.org): types, structures and numbers of
+ * The part of TWAIN 2.x that Platen uses, written from the public specification (twain.org): types, structures and numbers for
  * both sides of DSM_Entry. Structures are packed to two bytes; strings are ANSI with a zero at the end.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/** What a source can do, asked with the feeder on and off, because its other capabilities depend on that. */
+/** What a source can do, read with the feeder on and off, because its other capabilities depend on that. */
 import { ScanError } from '@platen/core/plugin';
 import type { Capabilities, ColorMode, Device, Source, SourceCapabilities } from '@platen/core/plugin';
 import { adjustmentsOf } from './adjustments.js';
@@ -9,7 +9,7 @@ import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './geometry.js';
 
 export interface Abilities {
   readonly capabilities: Capabilities;
-  /** `continuous` for a source that scans ahead (and can be stopped), and for one to be enabled once for a stack. */
+  /** `continuous` for a source that scans ahead (and can be stopped), or that is enabled once for a stack. */
   readonly feeding: Device['feeding'];
 }
 
@@ -21,7 +21,7 @@ export const pixelTypes: Readonly<Record<ColorMode, number>> = {
 
 /**
  * Moves no paper.
- * @param batch the source is to be enabled once for a stack, even where it does not scan ahead
+ * @param batch enable the source once for a stack, even if it does not scan ahead
  * @throws ScanError `unsupported` for a source that can be used only in its own window, or that scans no pages
  */
 export async function readAbilities(
@@ -42,12 +42,12 @@ export async function readAbilities(
     if (source === 'feeder' && ((await negotiation.set('AUTOSCAN', true)) || batch)) feeding = 'continuous';
   }
   if (!capabilities.feeder && !capabilities.flatbed) {
-    throw new ScanError('driver-failed', `"${name}" takes neither its feeder nor its flatbed.`);
+    throw new ScanError('driver-failed', `"${name}" accepts neither its feeder nor its flatbed.`);
   }
   return { capabilities, feeding };
 }
 
-/** Chooses the feeder or the flatbed. @returns whether it is chosen now */
+/** Selects the feeder or the flatbed. @returns whether it is selected now */
 export async function takeSource(negotiation: CapabilityNegotiation, source: Source): Promise<boolean> {
   const before = await negotiation.current('FEEDERENABLED');
   if (before === undefined) return source === 'flatbed';
@@ -86,7 +86,7 @@ async function colorModesOf(negotiation: CapabilityNegotiation): Promise<readonl
   return (Object.keys(pixelTypes) as ColorMode[]).filter(mode => types.includes(pixelTypes[mode]));
 }
 
-/** By trying: CAP_DUPLEX may tell of a duplex unit that this scanner lacks. */
+/** Found by trying: CAP_DUPLEX may report a duplex unit that this scanner lacks. */
 async function hasDuplex(negotiation: CapabilityNegotiation): Promise<boolean> {
   if ((await negotiation.current('DUPLEX')) === 0) return false;
   const takes = await negotiation.set('DUPLEXENABLED', true);

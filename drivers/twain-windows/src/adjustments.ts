@@ -1,4 +1,4 @@
-/** What scanners do to a page themselves, as their sources say. */
+/** The scanners' own page adjustments, as their sources report them. */
 import type { Adjustment, PageFacts } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { type CapabilityName, FR } from './constants.js';
@@ -6,18 +6,18 @@ import { type CapabilityName, FR } from './constants.js';
 interface Switch {
   readonly does: Adjustment;
   readonly cap: CapabilityName;
-  /** Must be on as well. */
+  /** Must be on, too. */
   readonly with?: CapabilityName;
 }
 
-/** A border is found only where the page's size may be another one than was set. */
+/** A border is detected only if the page's size may differ from the one that was set. */
 const switches: readonly Switch[] = [
   { does: 'deskew', cap: 'AUTOMATICDESKEW' },
   { does: 'crop', cap: 'AUTOMATICBORDERDETECTION', with: 'UNDEFINEDIMAGESIZE' },
   { does: 'rotate', cap: 'AUTOMATICROTATE' },
 ];
 
-/** Leaves all of them off. @param duplex whether there are backs to turn */
+/** Leaves all of them off. @param duplex whether backs can be turned */
 export async function adjustmentsOf(
   negotiation: CapabilityNegotiation,
   duplex: boolean,
@@ -34,7 +34,7 @@ export async function adjustmentsOf(
   return able;
 }
 
-/** Turns the wanted ones on, and the others off. @returns what the scanner does now to each side */
+/** Turns the requested ones on, and the others off. @returns the scanner's adjustments of each side */
 export async function adjust(
   negotiation: CapabilityNegotiation,
   wanted: readonly Adjustment[],
@@ -45,7 +45,7 @@ export async function adjust(
     if (first && on) await negotiation.set(first, true);
     const taken = await negotiation.set(cap, on);
     if (first && !(on && taken)) await negotiation.set(first, false);
-    // An adjustment that cannot be switched off is done, wanted or not.
+    // An adjustment that cannot be switched off is applied even if it was not requested.
     if (on ? taken : !taken && (await negotiation.current(cap)) === true) done.push(does);
   }
   const turn = wanted.includes('turn');

@@ -1,4 +1,4 @@
-/** Capability negotiation with an open source: what it says it has, and what becomes of a value that is set. */
+/** Capability negotiation with an open source: what it offers, and the effect of a value that is set. */
 import type { Log } from '@platen/core/plugin';
 import { CC, Refusal } from './conditions.js';
 import { capabilityCodes, type CapabilityName, MSG, QC, RC } from './constants.js';
@@ -7,27 +7,27 @@ import type { DataSource } from './dataSource.js';
 import type { Item } from './itemTypes.js';
 
 export interface CapabilityNegotiation {
-  /** Reads again which capabilities there are: in some sources this depends on whether the feeder is enabled. */
+  /** Reads the list of capabilities again: in some sources it depends on whether the feeder is enabled. */
   refresh(): Promise<void>;
-  /** All that may be set, with the current value; undefined where the source does not say. */
+  /** All values that may be set, with the current one; undefined if the source does not report them. */
   get(name: CapabilityName): Promise<Container | undefined>;
-  /** The value that counts now, as the source says. */
+  /** The current value, as the source reports it. */
   current(name: CapabilityName): Promise<Item | undefined>;
   default(name: CapabilityName): Promise<Item | undefined>;
   /** Whether the source offers this value; a source that offers no choice is not asked twice. */
   offers(name: CapabilityName, value: Item): Promise<boolean>;
   /**
-   * Sets a value where the source has the capability, lets it be set and offers the value, or where it does not say
-   * so; then reads it back.
-   * @param again also where the source says that it has this value already
-   * @returns whether the value counts now: sources say yes and do something else
+   * Sets a value if the source has the capability, allows setting it and offers the value, or does not report
+   * that; then reads it back.
+   * @param again even if the source reports this value already
+   * @returns whether the value is in effect: some sources accept it and do something else
    */
   set(name: CapabilityName, value: Item, again?: 'again'): Promise<boolean>;
-  /** Sets the default; sends MSG_RESET where the source does not say what that is. */
+  /** Sets the default; sends MSG_RESET if the source does not report it. */
   reset(name: CapabilityName): Promise<void>;
 }
 
-/** Every source must have these, so they are asked for even where it does not list them. */
+/** Every source must have these, so they are used even if it does not list them. */
 const mandatory: readonly CapabilityName[] = [
   'XFERCOUNT',
   'PIXELTYPE',
@@ -39,12 +39,12 @@ const mandatory: readonly CapabilityName[] = [
 ];
 
 /**
- * Every method throws a failure of the device; a refusal of the capability is no failure.
+ * Every method throws a failure of the device; a refusal of the capability is not a failure.
  * @param name of the scanner, for the log
  */
 export function createCapabilityNegotiation(dataSource: DataSource, log: Log, name: string): CapabilityNegotiation {
   let listed: ReadonlySet<Item> | undefined;
-  /** MSG_QUERYSUPPORT's answers; 0 where the source does not know the question. */
+  /** MSG_QUERYSUPPORT's answers; 0 if the source does not support the message. */
   const operations = new Map<CapabilityName, number>();
 
   const has = (cap: CapabilityName) => !listed || mandatory.includes(cap) || listed.has(capabilityCodes[cap].code);
@@ -72,7 +72,7 @@ export function createCapabilityNegotiation(dataSource: DataSource, log: Log, na
       operations.clear();
       const { container } = await ask(MSG.GET, 'SUPPORTEDCAPS');
       const items = container ? choicesOf(container) : [];
-      // A source that lists nothing cannot list: it is asked for each capability.
+      // A source that lists nothing cannot list: ask it for each capability.
       listed = items.length > 0 ? new Set(items) : undefined;
     },
     async get(cap) {
@@ -97,13 +97,13 @@ export function createCapabilityNegotiation(dataSource: DataSource, log: Log, na
     async set(cap, value, again) {
       if (!has(cap)) return false;
       const before = await negotiation.get(cap);
-      // A value that counts already is not set: drivers do more than they should when they are told something.
+      // A value already in effect is not set: setting one has side effects in some drivers.
       if (!again && before && isSame(currentOf(before), value)) return true;
       if ((before && !isOffered(before, value)) || !(await maySet(cap))) return false;
       const type = before?.type ?? capabilityCodes[cap].type;
       const { taken } = await ask(MSG.SET, cap, { kind: 'one', type, value });
       const now = await negotiation.current(cap);
-      // Where the value cannot be read back, the answer counts.
+      // If the value cannot be read back, the answer counts.
       const counts = now === undefined ? taken : isSame(now, value);
       if (!counts) log.debug(`"${name}" made ${cap} = ${String(now)} of ${String(value)}.`);
       return counts;
@@ -124,7 +124,7 @@ function isSame(one: Item | undefined, other: Item): boolean {
   return areNumbers ? Math.abs(one - other) < 0.01 : Number(one) === Number(other);
 }
 
-/** Only a list says what else is refused: many sources offer a single value and take others. */
+/** Only a list excludes other values: many sources offer a single value and accept others. */
 function isOffered(container: Container, value: Item): boolean {
   if (container.kind === 'range') return typeof value === 'number' && value >= container.min && value <= container.max;
   if (container.kind !== 'list' || container.items.length === 0) return true;

@@ -1,4 +1,4 @@
-/** The connection to a helper, with the state that TWAIN is in behind it. */
+/** The connection to a helper, with TWAIN's state in it. */
 import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import { RC } from './constants.js';
@@ -15,16 +15,16 @@ export type Arguments = Readonly<Record<string, string | number | boolean>>;
 
 export interface Connection {
   readonly state: State;
-  /** Moves to the state to which the event leads. */
+  /** Applies an event to the state. */
   transition(event: StateEvent): void;
   /**
-   * Sends a verb. Only `openDsm` may start a process: all others are for the process in which the manager was opened.
-   * @throws HelperError; a ScanError of the kit, after which the process is gone
+   * Sends a verb. Only `openDsm` may start a process: all others belong to the process in which the manager was opened.
+   * @throws HelperError; a ScanError of the kit, after which the process has ended
    */
   call(verb: string, args: Arguments, deadlineMs: number, more?: Partial<BoundCall>): Promise<Answer>;
-  /** The same for an operation that must succeed. @throws Refusal, which begins with `what` */
+  /** The same for an operation that must succeed. @throws Refusal with a message that begins with `what` */
   mustSucceed(what: string, verb: string, args: Arguments, deadlineMs: number): Promise<Answer>;
-  /** Ends the `wait` that is under way, if there is one. */
+  /** Ends the running `wait`, if any. */
   interrupt(): void;
   kill(reason: string): void;
 }

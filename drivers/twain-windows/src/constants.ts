@@ -1,4 +1,4 @@
-/** Constants of TWAIN, as the public specification 2.x numbers them. */
+/** TWAIN's constants, from the public specification 2.x. */
 import { TY, type ItemType } from './itemTypes.js';
 
 /** Data groups. */
@@ -46,7 +46,7 @@ export const DE = { DEVICEOFFLINE: 7, DEVICEREMOVED: 9, PAPERDOUBLEFEED: 12, PAP
 
 interface CapabilityCode {
   readonly code: number;
-  /** Of its values, in the specification; the source's own answer goes first. */
+  /** The item type, from the specification; the source's own answer takes precedence. */
   readonly type: ItemType;
 }
 
@@ -97,14 +97,14 @@ export type CapabilityName = keyof typeof capabilityCodes;
 export const PT = { BW: 0, GRAY: 1, RGB: 2, PALETTE: 3 } as const;
 /** ICAP_XFERMECH. */
 export const SX = { NATIVE: 0, FILE: 1, MEMORY: 2 } as const;
-/** ICAP_PIXELFLAVOR: what a zero is. */
+/** ICAP_PIXELFLAVOR: the meaning of a zero. */
 export const PF = { CHOCOLATE: 0, VANILLA: 1 } as const;
 /** ICAP_BITORDER. */
 export const BO = { LSBFIRST: 0, MSBFIRST: 1 } as const;
-/** ICAP_UNITS: how many of each are an inch. Pixels are none. */
+/** ICAP_UNITS: units per inch. Pixels are not a length. */
 export const perInch: Readonly<Record<number, number>> = { 0: 1, 1: 2.54, 2: 6, 3: 72, 4: 1440, 6: 25.4 };
 export const INCHES = 0;
-/** ICAP_FLIPROTATION: what becomes of the back of a sheet. */
+/** ICAP_FLIPROTATION: how the back of a sheet is turned. */
 export const FR = { BOOK: 0, FANFOLD: 1 } as const;
 /** ICAP_AUTODISCARDBLANKPAGES. */
 export const KEEP_BLANK_PAGES = -2;

@@ -6,7 +6,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 const zeros = (count: number) => '00'.repeat(count);
 
-/** One value of each type, and its bytes as the specification lays them out. */
+/** One value of each type, and its bytes according to the specification. */
 const values: readonly (readonly [keyof typeof TY, Item, string])[] = [
   ['INT8', -2, 'fe'],
   ['INT16', -1, 'ffff'],
@@ -28,11 +28,11 @@ const values: readonly (readonly [keyof typeof TY, Item, string])[] = [
   ['HANDLE', 7, '07000000'],
 ];
 
-t.test('one value: every item type, is encoded and decoded as the specification lays it out', async t => {
+t.test('one value: every item type, encoded and decoded according to the specification', async t => {
   t.strictSame(
     Object.keys(TY).filter(type => !values.some(each => each[0] === type)),
     [],
-    'every type is tried',
+    'every type is tested',
   );
   for (const [name, value, item] of values) {
     const type = TY[name];
@@ -76,22 +76,22 @@ t.test('range: every item type, each number fills 32 bits', async t => {
 });
 
 t.test('decodeContainer: malformed bytes, undefined or without the wrong parts', async t => {
-  t.equal(decodeContainer(ON.ONEVALUE, bytes('')), undefined, 'nothing');
-  t.equal(decodeContainer(ON.ONEVALUE, bytes('0800 0000')), undefined, 'a frame that is cut off');
-  t.equal(decodeContainer(ON.ONEVALUE, bytes('6300 00000000')), undefined, 'a type that there is not');
-  t.equal(decodeContainer(99, bytes('0400 00000000')), undefined, 'a container that there is not');
-  t.equal(decodeContainer(ON.RANGE, bytes('0400 00000000')), undefined, 'a range that is cut off');
-  t.equal(decodeContainer(ON.ENUMERATION, bytes('0400 01000000')), undefined, 'a list that is cut off');
+  t.equal(decodeContainer(ON.ONEVALUE, bytes('')), undefined, 'no bytes');
+  t.equal(decodeContainer(ON.ONEVALUE, bytes('0800 0000')), undefined, 'a truncated frame');
+  t.equal(decodeContainer(ON.ONEVALUE, bytes('6300 00000000')), undefined, 'an unknown type');
+  t.equal(decodeContainer(99, bytes('0400 00000000')), undefined, 'an unknown container');
+  t.equal(decodeContainer(ON.RANGE, bytes('0400 00000000')), undefined, 'a truncated range');
+  t.equal(decodeContainer(ON.ENUMERATION, bytes('0400 01000000')), undefined, 'a truncated list');
   const huge = decodeContainer(ON.ENUMERATION, bytes('0400 ffffffff 07000000 09000000 0500 0600 00'));
   t.strictSame(
     huge,
     { kind: 'list', type: TY.UINT16, items: [5, 6], current: -1, default: -1 },
-    'a count and places that are wrong',
+    'a wrong count and wrong indices',
   );
   t.equal(currentOf(huge!), undefined);
   t.strictSame(
     decodeContainer(ON.ONEVALUE, bytes(`0400 0100 ${zeros(40)}`)),
     { kind: 'one', type: TY.UINT16 as ItemType, value: 1 },
-    'more bytes than it takes are no fault',
+    'extra bytes are ignored',
   );
 });

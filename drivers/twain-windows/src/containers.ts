@@ -1,4 +1,4 @@
-/** The containers in which a capability's values come and go: one value, a list of choices, a range, an array. */
+/** The containers of a capability's values: one value, a list of choices, a range, an array. */
 import { codingOf, TY, type Item, type ItemType } from './itemTypes.js';
 
 export const ON = { ARRAY: 3, ENUMERATION: 4, ONEVALUE: 5, RANGE: 6 } as const;
@@ -25,11 +25,11 @@ export type Container =
   | { readonly kind: 'array'; readonly type: ItemType; readonly items: readonly Item[] };
 
 const conTypes = { one: ON.ONEVALUE, list: ON.ENUMERATION, range: ON.RANGE, array: ON.ARRAY } as const;
-/** Where the items of each kind begin, and the slots of a range: 32 bits each, whatever its type. */
+/** The offsets of each kind's items, and of a range's slots, which have 32 bits each for any type. */
 const starts = { one: 2, array: 6, list: 14 } as const;
 const slots = ['min', 'max', 'step', 'default', 'current'] as const;
 
-/** Undefined where the bytes are not such a container: a source may send anything. Bytes after its end are ignored. */
+/** Undefined if the bytes are not such a container: a source may send anything. Bytes after its end are ignored. */
 export function decodeContainer(conType: number, bytes: Uint8Array): Container | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 2) return undefined;
@@ -74,7 +74,7 @@ export function encodeContainer(container: Container): { readonly conType: numbe
   if (kind === 'range') {
     const view = new DataView(new ArrayBuffer(22));
     view.setUint16(0, type, true);
-    // A slot has 32 bits: a negative number of fewer fills all of them.
+    // A slot has 32 bits: a shorter negative number is sign-extended.
     slots.forEach((slot, i) =>
       type === TY.FIX32
         ? coding.write(view, 2 + 4 * i, container[slot])
@@ -84,7 +84,7 @@ export function encodeContainer(container: Container): { readonly conType: numbe
   }
   const items = kind === 'one' ? [container.value] : container.items;
   const start = starts[kind];
-  // TW_ONEVALUE has 32 bits for its item at least.
+  // TW_ONEVALUE has at least 32 bits for its item.
   const view = new DataView(new ArrayBuffer(start + Math.max(items.length * coding.bytes, kind === 'one' ? 4 : 0)));
   view.setUint16(0, type, true);
   if (kind !== 'one') view.setUint32(2, items.length, true);
@@ -93,19 +93,19 @@ export function encodeContainer(container: Container): { readonly conType: numbe
     view.setUint32(10, container.default, true);
   }
   items.forEach((item, i) => coding.write(view, start + i * coding.bytes, item));
-  // Sources read 32 bits of a shorter number, too: a negative one fills them.
+  // Sources read 32 bits even of a shorter number, so a negative one is sign-extended.
   if (kind === 'one' && coding.bytes < 4) view.setInt32(start, Number(container.value), true);
   return { conType, bytes: new Uint8Array(view.buffer) };
 }
 
-/** The value that counts now; undefined for an array, which has none, and for a list whose index is wrong. */
+/** The current value; undefined for an array, which has none, and for a list with an invalid index. */
 export function currentOf(container: Container): Item | undefined {
   if (container.kind === 'one') return container.value;
   if (container.kind === 'range') return container.current;
   return container.kind === 'list' ? container.items[container.current] : undefined;
 }
 
-/** All values that may be set; the single value of a source that offers no choice. Those of a range are not listed. */
+/** All values that may be set, or the single value of a source that offers no choice. A range's values are not listed. */
 export function choicesOf(container: Container): readonly Item[] {
   if (container.kind === 'range') return [];
   return container.kind === 'one' ? [container.value] : container.items;

@@ -1,4 +1,4 @@
-/** One TWAIN data source in a helper: its operations, and the way down from each state. */
+/** One TWAIN data source in a helper: its operations, and the steps down from each state. */
 import type { Log } from '@platen/core/plugin';
 import { statusOf, type Frame, type Helper } from '@platen/driver-kit';
 import { CC, Refusal, unlessRefused } from './conditions.js';
@@ -26,21 +26,21 @@ export interface DataSource {
   readonly isOpen: boolean;
   /** All sources of the manager. */
   sources(): Promise<readonly Identity[]>;
-  /** Opens the source where it is not open (any more). @returns whether it did: its settings are the defaults then */
+  /** Opens the source unless it is open. @returns whether it did: then all settings are the defaults */
   open(product: string): Promise<boolean>;
   capability(msg: number, name: CapabilityName, container?: Container): Promise<CapabilityAnswer>;
-  /** Sends a structure, or one of so many zero bytes. @returns it as the source filled it @throws Refusal */
+  /** Sends a structure, or one of this many zero bytes. @returns it as the source filled it @throws Refusal */
   read(what: string, dg: number, dat: number, msg: number, bytes: number | Uint8Array): Promise<Uint8Array>;
-  /** @returns whether the source shows a window although it was told not to */
+  /** @returns whether the source shows a window against the request */
   enable(): Promise<boolean>;
-  /** `nothing` after so many milliseconds. */
+  /** `nothing` after this many milliseconds. */
   waitForEvent(ms: number): Promise<SourceEvent>;
-  /** The oldest device event that was not read yet; undefined where there is none. */
+  /** The oldest unread device event; undefined if there is none. */
   deviceEvent(): Promise<number | undefined>;
   /**
    * Transfers the page that is ready.
-   * @param onFrame gets each frame as it comes
-   * @returns TWRC_SUCCESS where more of the page is to come
+   * @param onFrame gets each frame as it arrives
+   * @returns TWRC_SUCCESS if more of the page follows
    * @throws Refusal
    */
   transfer(
@@ -48,13 +48,13 @@ export interface DataSource {
     args: Readonly<Record<string, number>>,
     onFrame: (frame: Frame) => void,
   ): Promise<number>;
-  /** After each page, also a cancelled one. @returns how many follow; `MORE` where the source does not know */
+  /** After each page, even a cancelled one. @returns how many follow; `MORE` if the source does not know */
   endTransfer(): Promise<number>;
-  /** Feeds nothing more; the sheets that were fed still come. @returns whether the source does that */
+  /** Stops feeding; sheets already fed are still scanned. @returns whether the source supports that */
   stopFeeder(): Promise<boolean>;
   /**
-   * Goes down to the state, even where the source refuses.
-   * @param patienceMs for the natural event of a page that is on its way
+   * Goes down to the state, even if the source refuses.
+   * @param patienceMs time for a pending page to arrive
    */
   stepDownTo(target: State, patienceMs?: number): Promise<void>;
   interrupt(): void;
@@ -74,7 +74,7 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
         await pending(MSG.RESET);
       } catch (error) {
         if (!(error instanceof Refusal && error.cc === CC.SEQERROR)) throw error;
-        // For this source a transfer that failed has begun.
+        // This source counts a failed transfer as begun.
         await pending(MSG.ENDXFER);
         await pending(MSG.RESET).catch(unlessRefused);
       }
@@ -95,7 +95,7 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
   };
 
   /**
-   * A transfer that the source refuses to end is taken to be over. A source that refuses to be disabled or closed, and
+   * A transfer that the source refuses to end counts as over. A source that refuses to be disabled or closed, and
    * a manager that refuses to be closed, would stay open and refuse every later opening: their process ends instead.
    */
   async function takeStep(step: Exclude<StepDown, 'leave' | 'wait'>): Promise<void> {
@@ -110,7 +110,7 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
     }
   }
 
-  /** Waits in state 5 for the natural event, and goes on without it when the time is over. */
+  /** Waits in state 5 for the pending page, and continues without it after the time limit. */
   async function waitForNaturalEvent(patienceMs: number): Promise<void> {
     const until = performance.now() + patienceMs;
     try {
@@ -118,7 +118,7 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
         await source.waitForEvent(left);
       }
     } catch {
-      if (connection.state !== 'absent') connection.kill('the driver could not be waited for');
+      if (connection.state !== 'absent') connection.kill('waiting for the driver failed');
     }
     if (connection.state === 'enabled') connection.transition('finished');
   }
@@ -180,9 +180,9 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
     async transfer(verb, args, onFrame) {
       let failure: { readonly error: unknown } | undefined;
       const onMore = (frame: Frame) => {
-        // A strip that came is a transfer that began, even if the next one fails.
+        // After one strip the transfer has begun, even if the next strip fails.
         if (connection.state === 'ready') connection.transition('transferBegan');
-        // Frames that cannot be used are read to their end: the helper has its state, and goes on.
+        // Unusable frames are read to the end: the helper keeps its state and continues.
         try {
           if (!failure) onFrame(frame);
         } catch (error) {

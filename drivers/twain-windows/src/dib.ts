@@ -1,4 +1,4 @@
-/** A device-independent bitmap, as native transfer hands it over, in pieces. */
+/** A device-independent bitmap from a native transfer, in pieces. */
 import { rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type PageRows } from '@platen/driver-kit';
 import { colour, type Colour, createRowReader, indexed, type RowReader, type Samples } from './rows.js';
@@ -9,9 +9,9 @@ interface Header {
   readonly height: number;
   readonly topDown: boolean;
   readonly bits: number;
-  /** Dots per inch; 0 where it does not say. */
+  /** Dots per inch; 0 if not specified. */
   readonly dpi: number;
-  /** Where the rows begin. */
+  /** The offset of the rows. */
   readonly start: number;
   readonly palette: readonly Colour[];
 }
@@ -28,7 +28,7 @@ const COMPRESSION = { RGB: 0, BITFIELDS: 3 };
 const masks = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff };
 
 /**
- * `push` throws a ScanError `unsupported` for a bitmap that is too large or of a kind that Platen does not know, before
+ * `push` throws a ScanError `unsupported` for a bitmap that is too large or of an unknown kind, before
  * anything is allocated.
  */
 export function createDib(maxPixels: number): Dib {
@@ -61,14 +61,14 @@ export function createDib(maxPixels: number): Dib {
     finish() {
       begun?.rows.end();
       if (!begun || y < begun.header.height) {
-        throw new ScanError('driver-failed', 'The driver handed over a bitmap that ends before its last row.');
+        throw new ScanError('driver-failed', 'The driver delivered a bitmap that ends before its last row.');
       }
       return { page: begun.page(), dpi: begun.header.dpi };
     },
   };
 }
 
-/** Undefined until enough bytes are there. */
+/** Undefined until enough bytes have arrived. */
 function headerOf(bytes: Uint8Array): Header | undefined {
   if (bytes.length < LEAST_HEADER) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -79,10 +79,10 @@ function headerOf(bytes: Uint8Array): Header | undefined {
   const compression = view.getUint32(16, true);
   const colours = view.getUint32(32, true) || (bits <= 8 ? 1 << bits : 0);
   if (size < LEAST_HEADER || size > 1024 || width < 1 || height === 0 || colours > 4096) {
-    throw new ScanError('driver-failed', 'The driver handed over something that is not a bitmap.');
+    throw new ScanError('driver-failed', 'The driver delivered data that is not a bitmap.');
   }
   const fields = compression === COMPRESSION.BITFIELDS;
-  // In a longer header the masks are in it.
+  // A longer header contains the masks.
   const masked = fields && size === LEAST_HEADER ? 12 : 0;
   const start = size + masked + colours * 4;
   if (bytes.length < start || (fields && bytes.length < LEAST_HEADER + 12)) return undefined;
@@ -92,7 +92,7 @@ function headerOf(bytes: Uint8Array): Header | undefined {
   if (![1, 4, 8, 24, 32].includes(bits) || (compression !== COMPRESSION.RGB && !(usual && bits === 32))) {
     throw new ScanError(
       'unsupported',
-      `Platen does not read bitmaps with ${bits} bits a pixel and compression ${compression}.`,
+      `Platen does not read bitmaps with ${bits} bits per pixel and compression ${compression}.`,
     );
   }
   const palette = Array.from({ length: Math.min(256, colours) }, (_, i): Colour => {
@@ -111,7 +111,7 @@ function headerOf(bytes: Uint8Array): Header | undefined {
 }
 
 function samplesOf({ width, bits, palette }: Header): Samples {
-  // A palette that is all black was never filled in.
+  // An all-black palette was never filled in.
   const told = palette.some(each => each.some(level => level > 0));
   const ramp = (_: unknown, i: number): Colour =>
     [i, i, i].map(place => Math.round((255 * place) / ((1 << bits) - 1))) as [number, number, number];

@@ -1,4 +1,4 @@
-/** Sources of both bitnesses in one list, and what is known of them before they are opened. */
+/** Discovery: sources of both bitnesses in one list, and their capabilities before they are opened. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ async function list({ driver }: Body): Promise<Device[]> {
 
 const opens = async (it: Body) => (await it.log()).filter(line => line === 'open').length;
 
-t.test('listing: a source of both bitnesses, is listed once, in the bitness that comes first', async t => {
+t.test('listing: a source with both bitnesses, listed once, in the configured first bitness', async t => {
   for (const [bits, kind] of [
     [[64, 32], 64],
     [[32, 64], 32],
@@ -46,7 +46,7 @@ t.test('listing: a source of both bitnesses, is listed once, in the bitness that
   }
 });
 
-t.test('listing: a new source, is opened once to learn what it has, and closed again', async t => {
+t.test('listing: a new source, opened once to read its capabilities, and closed again', async t => {
   const it = await body({ hasflatbed: 0, hasduplex: 0 });
   t.teardown(it.dispose);
   t.match(await list(it), [
@@ -66,7 +66,7 @@ t.test('listing: a new source, is opened once to learn what it has, and closed a
   t.equal(await opens(it), 1);
 });
 
-t.test('listing: "ask" is "opening", sources are listed with a guess until they are opened', async t => {
+t.test('listing: "ask" is "opening", sources listed with a guess until they are opened', async t => {
   const it = await body({ hasflatbed: 0 }, { options: { ask: 'opening' } });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', online: true, feeder: true, flatbed: true }]);
@@ -77,7 +77,7 @@ t.test('listing: "ask" is "opening", sources are listed with a guess until they 
   t.match(await list(it), [{ flatbed: false, duplex: true }]);
 });
 
-t.test('listing: a source that cannot be opened, is offline and not tried again at every listing', async t => {
+t.test('listing: a source that cannot be opened, offline and not tried again at every listing', async t => {
   const it = await body({ fault: 'openfail' });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', online: false }]);
@@ -96,13 +96,13 @@ t.test('listing: a source that refuses to be closed, the sources after it are st
     t.match(
       await list(it),
       ['A', 'B', 'C'].map(id => ({ id, online: true, flatbed: false })),
-      'none is a guess',
+      'no guesses',
     );
     t.strictSame(it.said, []);
   }
 });
 
-t.test('listing: no manager, is a failure only for both bitnesses, and logged once', async t => {
+t.test('listing: no manager, fails only if both bitnesses lack one, logged once', async t => {
   const it = await body({ fault: 'nodsm64', sources32: 'Old' }, { options: { bits: [64, 32] } });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Old' }]);
@@ -136,7 +136,7 @@ t.test('listing: a source is open, it is listed and not opened a second time', a
 });
 
 t.test(
-  'quarantine: a source crashes or hangs when it is asked for its name, it is logged and skipped, the others are listed at once',
+  'quarantine: a source crashes or hangs when asked its name, logged and skipped; the others are listed at once',
   async t => {
     for (const breaks of ['crash', 'hang']) {
       const it = await body(
@@ -151,7 +151,7 @@ t.test(
       );
       t.match(it.said, [/C:\\B\.ds/], 'once');
       const session = await it.driver.open('A', { signal: never() });
-      t.match(await session.status({ signal: never() }), { online: true }, 'it is opened without asking the culprit');
+      t.match(await session.status({ signal: never() }), { online: true }, 'it is opened without loading the culprit');
       await session.close();
       await t.rejects(it.driver.open('B', { signal: never() }), { code: 'device-not-found' });
       t.equal(it.said.length, 1);
@@ -159,7 +159,7 @@ t.test(
   },
 );
 
-t.test('quarantine: opening a source that was not listed yet, skips the one that breaks down, too', async t => {
+t.test('quarantine: opening a source before a listing, skips the broken source, too', async t => {
   const it = await body({ sources64: 'A,B', culprit: 'A' });
   t.teardown(it.dispose);
   const session = await it.driver.open('B', { signal: never() });
@@ -169,7 +169,7 @@ t.test('quarantine: opening a source that was not listed yet, skips the one that
 });
 
 t.test(
-  'quarantine: a source that cannot be skipped, the known sources stay listed and a manager that hangs rests',
+  'quarantine: a source that cannot be skipped, the known sources stay listed and a hanging manager is not asked again',
   async t => {
     for (const breaks of ['crash', 'hang']) {
       let started = 0;
@@ -195,7 +195,7 @@ t.test(
         ids,
       );
       it.set({ culprit: 'B', breaks, unskipped: 1 });
-      // What was listed a moment ago is not asked for again.
+      // A listing made a moment ago is reused.
       for (; it.said.length < 2; await pause(5))
         if (
           !isDeepStrictEqual(
@@ -209,7 +209,7 @@ t.test(
         (await list(it)).map(({ id }) => id),
         ids,
       );
-      if (breaks === 'hang') t.equal(started, before, 'it rests');
+      if (breaks === 'hang') t.equal(started, before, 'the manager is not asked again');
     }
   },
 );
@@ -228,7 +228,7 @@ t.test('quarantine: a listing is abandoned while a manager is busy, no source is
   t.match(await list(it), [{ id: 'A' }, { id: 'B' }]);
 });
 
-t.test('watch: a source is installed, it is in the next listing and a skipped one is tried again', async t => {
+t.test('watch: a source is installed, the next listing has it and tries a skipped one again', async t => {
   const folder = t.testdir({ twain_64: { vendor: {} } });
   const it = await body(
     { sources64: 'A,B', culprit: 'B' },
@@ -242,7 +242,7 @@ t.test('watch: a source is installed, it is in the next listing and a skipped on
   it.set({ sources64: 'A,B,C', culprit: undefined });
   let told = false;
   t.teardown(it.driver.watch!(() => (told = true)));
-  // The watch may begin a moment later; an installer's pause is what it waits for.
+  // The watch may begin a moment later, and it waits for a pause in the installation.
   for (let i = 0; !told; i++, await pause(4000)) await writeFile(join(folder, 'twain_64', 'vendor', `${i}.ds`), '');
   t.strictSame(
     (await list(it)).map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** Finds the sources of both bitnesses, in helpers that live as long as a listing, and learns what each has. */
+/** Finds the sources of both bitnesses, in helpers that run for one listing, and reads the capabilities of each. */
 import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
 import { withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './abilities.js';
@@ -9,13 +9,13 @@ import type { Identity } from './manager.js';
 import type { Quarantine } from './quarantine.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
 
-/** A manager that hangs is asked again after this time, which doubles each time that it hangs. */
+/** A manager that hangs is asked again after this time, which doubles each time. */
 const HUNG_MS = 60_000;
 const MOST_HUNG_MS = 30 * 60_000;
 
 export interface TwainFound extends Found {
   readonly bits: Bits;
-  /** Undefined until the source was opened once. */
+  /** Undefined before the source was first opened. */
   readonly abilities: Abilities | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface DiscoveryParts {
 
 export interface Discovery {
   /**
-   * Asks the managers for their sources, and each source that is not known yet what it has.
-   * @throws the signal's reason; what the helpers failed with, where none of them works
+   * Asks the managers for their sources, and each unknown source for its capabilities.
+   * @throws the signal's reason; the helpers' error, if none of them works
    */
   look(signal: AbortSignal): AsyncGenerator<TwainFound, void, undefined>;
-  /** The source of that name among those of a helper. */
+  /** The source with that name in a helper. */
   recognise(dataSource: DataSource, bits: Bits, id: string): Promise<TwainFound | undefined>;
-  /** Asks an open source what it has, and keeps that. */
+  /** Reads and stores the capabilities of an open source. */
   learn(dataSource: DataSource, before: TwainFound): Promise<Learnt>;
-  /** Sources were installed or removed: what hung or broke down is asked again. */
+  /** Sources were installed or removed: those that hung or crashed are tried again. */
   retry(): void;
 }
 
@@ -64,14 +64,14 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     return { ...before, device: { ...before.device, ...has }, abilities };
   }
 
-  /** What was known of a source stays, unless another driver has its name now. */
+  /** Keeps the known capabilities of a source, unless another driver has its name now. */
   function note(identity: Identity, bits: Bits): TwainFound {
     const before = found.seen(identity.product);
     if (before?.bits === bits && before.device.manufacturer === identity.manufacturer) return before;
     return found.suppose({ device: guess(identity, options), bits, abilities: undefined });
   }
 
-  /** The sources of one bitness. @throws what its helper failed with; at once where it hung a short while ago */
+  /** The sources of one bitness. @throws the helper's error; at once if it hung a short time ago */
   async function identitiesOf(bits: Bits, dataSource: DataSource, signal: AbortSignal): Promise<readonly Identity[]> {
     const before = hung.get(bits);
     if (before && before.until > performance.now()) throw before.error;
@@ -85,7 +85,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
         const pauseMs = before ? Math.min(2 * before.pauseMs, MOST_HUNG_MS) : HUNG_MS;
         hung.set(bits, { error, pauseMs, until: performance.now() + pauseMs });
         log.warn(
-          `${bits}-bit sources are listed as they were known last: TWAIN's manager of that kind hangs ` +
+          `${bits}-bit sources are listed from the last listing: TWAIN's manager for them hangs ` +
             `(${messageOf(error)}). It is asked again in ${pauseMs / 60_000} minutes.`,
         );
       } else log.debug(`${bits}-bit sources are not listed: ${messageOf(error)}`);
@@ -94,8 +94,8 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   }
 
   /**
-   * The sources to list; none is opened. A source of both bitnesses has the one that the configuration names first.
-   * @returns for each id whether its manager named it just now; where a manager failed, its sources are the known ones
+   * The sources to list; none is opened. A source with both bitnesses gets the one that the configuration names first.
+   * @returns for each id whether its manager has just named it; if a manager failed, its sources are the known ones
    */
   async function namesOf(
     dataSources: ReadonlyMap<Bits, DataSource>,
@@ -171,7 +171,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   };
 }
 
-/** What is assumed of a source that was never opened: most are of scanners that have a feeder and a flatbed. */
+/** The guess for a source that was never opened: most scanners have a feeder and a flatbed. */
 function guess({ product, manufacturer }: Identity, { feeding }: Pick<TwainOptions, 'feeding'>): Device {
   return {
     id: product,

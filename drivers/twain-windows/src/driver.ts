@@ -1,4 +1,4 @@
-/** The driver of TWAIN's sources. */
+/** The driver for TWAIN sources. */
 import { codeOf, createOpenings, ScanError } from '@platen/core/plugin';
 import type { Device, Driver, Log, Opening, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, quietLog, type Helper } from '@platen/driver-kit';
@@ -11,16 +11,16 @@ import { createQuarantine } from './quarantine.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
 
-/** A source that could not be opened to be asked what it has rests for so long: its driver may show a window. */
+/** A source that could not be opened for its capabilities is not tried again for this long: its driver may show a window. */
 const REST_MS = 10 * 60_000;
 
 export interface DriverParts {
   readonly options: Omit<TwainOptions, 'helpers'>;
   readonly log: Log;
-  /** A helper of its own for each open source, and for each listing. */
+  /** Starts a helper; each open source and each listing has its own. */
   createHelper(bits: Bits, log: Log): Helper;
   readonly deadlines?: Partial<Deadlines>;
-  /** Where sources are installed, if not where Windows has them. */
+  /** The folders of installed sources, if not Windows' own. */
   readonly folders?: readonly string[];
 }
 

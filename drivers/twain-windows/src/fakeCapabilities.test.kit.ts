@@ -1,4 +1,4 @@
-/** The capabilities of the fake source, with the quirks that its state file names. */
+/** The capabilities of the fake source, with the quirks in its state file. */
 import { CC } from './conditions.js';
 import { capabilityCodes, type CapabilityName, INCHES, MSG, PT, QC, RC } from './constants.js';
 import { choicesOf, currentOf, type Container } from './containers.js';
@@ -13,9 +13,9 @@ export interface CapAnswer {
 
 export interface FakeCapabilities {
   value(name: CapabilityName): Item | undefined;
-  /** The layout is the whole area again, whatever SUPPORTEDSIZES says. */
+  /** Resets the layout to the whole area, whatever SUPPORTEDSIZES is. */
   resetSize(): void;
-  /** By which size pages are made. */
+  /** The size of the pages. */
   readonly size: Item | undefined;
   answer(msg: number, code: number, given: Container | undefined): CapAnswer;
 }
@@ -34,10 +34,10 @@ const CAPBADOPERATION = 14;
 const CAPSEQERROR = 15;
 
 /**
- * State keys of its own beside those of native/simulation: `without=NAME,…` lacks capabilities; `unlisted=1` and
- * `unasked=1` refuse SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does
+ * State keys in addition to those of native/simulation: `without=NAME,…` lacks capabilities; `unlisted=1` and
+ * `unasked=1` refuse SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` accepts and does
  * nothing; `units=N`;
- * `swaps=1` takes BITORDER for the order of colours; `senses=1` scans the flatbed where the feeder is empty.
+ * `swaps=1` treats BITORDER as the order of colours; `senses=1` scans the flatbed if the feeder is empty.
  */
 export function createCapabilities(file: string): FakeCapabilities {
   const set = new Map<CapabilityName, Item>();
@@ -115,7 +115,7 @@ export function createCapabilities(file: string): FakeCapabilities {
     const has = (key: string) => (state[key] ?? '').split(',').includes(name);
     const before = containerOf(name)!;
     if (has('refuses')) return failed(CC.BADVALUE);
-    // A border is found only where the size may be another one.
+    // A border is detected only if the size may differ.
     if (name === 'AUTOMATICBORDERDETECTION' && to === true && value('UNDEFINEDIMAGESIZE') !== true)
       return failed(CAPSEQERROR);
     if (has('keeps') || state['lies']) return ok();

@@ -4,7 +4,7 @@ import { createVerbs, type Request } from './fakeVerbs.test.kit.js';
 
 const [, , bits = '64', file = ''] = process.argv;
 
-/** A frame, written by hand: this program starts often, and has no package to load. */
+/** A frame, written by hand: this program starts often, so it loads no package. */
 function send(header: object, data: Uint8Array = new Uint8Array()): void {
   const json = Buffer.from(JSON.stringify(header));
   const lengths = Buffer.alloc(8);

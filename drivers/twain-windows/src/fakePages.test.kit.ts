@@ -1,4 +1,4 @@
-/** The fake source's pages, as the two transfers hand them over. */
+/** The fake source's pages, in the form of both transfers. */
 import { BO, PF, PT } from './constants.js';
 import type { FakeCapabilities } from './fakeCapabilities.test.kit.js';
 import type { FakeImage } from './fakePaper.test.kit.js';
@@ -21,7 +21,7 @@ export interface FakeStrip {
 }
 
 const bitsOf = (type: number) => (type === PT.BW ? 1 : type === PT.RGB ? 24 : 8);
-/** A small sheet: pages are made pixel by pixel. */
+/** A small sheet, because pages are drawn pixel by pixel. */
 const inches: Readonly<Record<number, readonly [number, number]>> = {
   1: [0.83, 1.17],
   3: [0.85, 1.1],
@@ -35,7 +35,7 @@ function pictureOf({ sheet, side }: Pick<FakeImage, 'sheet' | 'side'>, capabilit
   return { sheet, side, width: Math.round(width * dpi), height: Math.round(height * dpi) };
 }
 
-/** A row as the source has it: its polarity, its order of bits, places in a palette. */
+/** A row in the source's form: its polarity, its bit order, palette indices. */
 function sourceRow(picture: Picture, y: number, type: number, vanilla: boolean, lowestFirst: boolean): Uint8Array {
   if (type === PT.PALETTE) return Uint8Array.from({ length: picture.width }, (_, x) => placeAt(picture, x, y));
   const row = rowOf(picture, type, y);
@@ -45,7 +45,7 @@ function sourceRow(picture: Picture, y: number, type: number, vanilla: boolean, 
   return type === PT.BW && lowestFirst ? turned.map(mirrored) : turned;
 }
 
-/** Red and blue swapped, by a source that takes an order of bits for one of colours. */
+/** Swaps red and blue, for a source that treats the bit order as the order of colours. */
 function ordered(row: Uint8Array, type: number, state: SourceState, capabilities: FakeCapabilities): Uint8Array {
   if (type !== PT.RGB || !state['swaps'] || capabilities.value('BITORDER') !== BO.MSBFIRST) return row;
   for (let x = 0; x < row.length; x += 3) [row[x], row[x + 2]] = [row[x + 2]!, row[x]!];

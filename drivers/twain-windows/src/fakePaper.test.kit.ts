@@ -10,9 +10,9 @@ export interface FakeImage {
 
 export interface FakePaper {
   readonly current: FakeImage | undefined;
-  /** @returns TWCC_SUCCESS, or why nothing comes */
+  /** @returns TWCC_SUCCESS, or the reason for no image */
   begin(feeder: boolean, duplex: boolean, ahead: boolean, count: number): number;
-  /** @param feeds whether another sheet is drawn in @returns whether more follows */
+  /** @param feeds whether another sheet is fed @returns whether more follows */
   next(feeds: boolean): boolean;
   stop(): void;
   drop(): void;
@@ -54,7 +54,7 @@ export function createPaper(file: string): FakePaper {
   }
 
   function advance(): void {
-    // Behind a sheet that is stuck none is fed.
+    // No sheet is fed after a stuck one.
     const stuck = path.some(({ fault }) => fault !== '');
     if (how.ahead) while (!stuck && path.length < (how.duplex ? 6 : 3) && feed());
     else if (path.length === 0) feed();

@@ -1,4 +1,4 @@
-/** The fake helper without a process, because the suites start hundreds; faults.test.ts tries real processes. */
+/** The fake helper without a process, because the suites start hundreds; faults.test.ts uses real processes. */
 import { ScanError } from '@platen/core/plugin';
 import { HelperError, type Frame, type Helper, type HelperCall } from '@platen/driver-kit';
 import { createVerbs } from './fakeVerbs.test.kit.js';
@@ -66,7 +66,7 @@ export function fakeProcesses(file: string): (bits: Bits) => Helper {
             end(
               new ScanError(
                 'timeout',
-                `the helper "twain ${bits}" said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`,
+                `the helper "twain ${bits}" did not answer "${verb}" for ${call.deadlineMs} ms and was killed`,
               ),
             );
           const timer = setTimeout(hung, call.deadlineMs);

@@ -1,4 +1,4 @@
-/** A TWAIN source in TypeScript, for machines without Wine: as native/simulation, with many more quirks. */
+/** A TWAIN source in TypeScript, for machines without Wine: like native/simulation, with many more quirks. */
 import { appendFileSync } from 'node:fs';
 import { CC } from './conditions.js';
 import { DAT, MSG, RC } from './constants.js';
@@ -20,7 +20,7 @@ export interface FakeSource {
   close(): SourceAnswer;
   enable(): SourceAnswer;
   disable(): SourceAnswer;
-  /** An event that was not reported yet. */
+  /** The event not yet reported. */
   event(): string | undefined;
   triplet(dat: number, msg: number, bytes: Uint8Array): SourceAnswer;
   /** Undefined: it hangs. */
@@ -31,7 +31,7 @@ export interface FakeSource {
 const done = { rc: RC.SUCCESS, cc: 0 };
 const failed = (cc: number): SourceAnswer => ({ rc: RC.FAILURE, cc });
 const sequence = failed(CC.SEQERROR);
-/** Faults of a page that is being transferred. */
+/** Faults during a page's transfer. */
 const faults: Readonly<Record<string, number>> = {
   jam: CC.PAPERJAM,
   doublefeed: CC.PAPERDOUBLEFEED,
@@ -44,11 +44,11 @@ const faults: Readonly<Record<string, number>> = {
 };
 
 /**
- * State keys of its own: `window=1` shows a window; `event=N` reports a device event instead of a page; `undisabled=1`
+ * Additional state keys: `window=1` shows a window; `event=N` reports a device event instead of a page; `undisabled=1`
  * refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled;
- * `endless=1` never ends a page, `barren=1` hands over strips without a row for ever; `uncounted=1` ignores XFERCOUNT;
- * the end of the next transfer fails with the condition `endcc=N`; `began=1` takes a transfer that fails for one that
- * began; `stale=N` is a device event of an earlier scan.
+ * `endless=1` never ends a page, `barren=1` delivers strips without a row endlessly; `uncounted=1` ignores XFERCOUNT;
+ * the end of the next transfer fails with the condition `endcc=N`; `began=1` counts a failed transfer as
+ * begun; `stale=N` is a device event of an earlier scan.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
   let at = 3;
@@ -197,7 +197,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
       if (at < 6 || !image) return sequence;
       left ??= stripsOf(image, state(), capabilities);
       for (let sent = 0; sent < most; sent++) {
-        // Half of a page that is about to be torn comes through.
+        // Half of a page that will be torn is delivered.
         const cc = at === 7 ? faultOf(image) : -1;
         if (cc !== -1) return cc === undefined ? undefined : failed(cc);
         const [strip, ...rest] = left;

@@ -1,5 +1,5 @@
 /**
- * The verbs of a helper, over the fake source.
+ * A helper's verbs, over the fake source.
  *
  * State keys: `sources64=A,B` are the sources' names; `culprit=A` crashes, or with `breaks=hang` hangs, when it is
  * asked for its name, and `unskipped=1` loads it although it should be skipped.
@@ -18,13 +18,13 @@ export interface VerbParts {
   readonly bits: string;
   readonly file: string;
   send(header: object, data?: Uint8Array): void;
-  /** Ends the program; what it returns is not answered. */
+  /** Ends the program, without an answer. */
   crash(): void;
 }
 
 type Verb = (id: number, args: Request['args']) => void;
 
-/** As large as the native helper's at most; small here, so that rows are cut. */
+/** Smaller than the native helper's, so that rows are cut. */
 const BAND = 10_007;
 
 export function createVerbs({ bits, file, send, crash }: VerbParts): (request: Request) => void {
@@ -43,7 +43,7 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
   let skipped: readonly string[] = [];
 
-  /** Each source has a file of its name. @returns whether the manager came through them all */
+  /** Each source has a file with its name. @returns whether the manager loaded them all */
   function load(id: number): boolean {
     const { culprit, breaks } = readState(file);
     for (const name of filesOf()) {

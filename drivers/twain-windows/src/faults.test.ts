@@ -1,4 +1,4 @@
-/** Faults of a sheet, a source or a helper: a scan fails with a code after its whole pages, and the next one works. */
+/** Faults of a sheet, a source or a helper: a scan fails with a code after its complete pages, and the next one works. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { body, fakeHelpers, never, open, orderOf, scanned, type Body } from './r
 
 type Options = Parameters<typeof body>[1];
 
-/** Scans two sheets, of which the second meets the fault, and then scans again. */
+/** Scans two sheets, the second with the fault, and then scans again. */
 async function second(fault: string, quirks: Readonly<Record<string, string | number>> = {}, options: Options = {}) {
   const it = await body(quirks, options);
   const session = await open(it);
@@ -36,7 +36,7 @@ const codes: Readonly<Record<string, string>> = {
   neverready: 'timeout',
 };
 
-/** Only these wait for the deadline: for the others there is none that a busy machine could miss. */
+/** Only these wait for a deadline: the others have none that a busy machine could miss. */
 const silent = ['hang', 'neverready'];
 
 for (const mechs of ['native', 'memory']) {
@@ -75,7 +75,7 @@ t.test('real processes: a crash or a hang, ends the helper and the next scan sta
   }
 });
 
-t.test('close request: after a page it ends the scan, before the first page it is a failure', async t => {
+t.test('close request: after a page, ends the scan; before the first page, a failure', async t => {
   const { failed, next } = await second('closerequest');
   t.match(failed, { pages: { length: 1 }, code: undefined });
   t.match(next, { pages: { length: 1 } });
@@ -92,7 +92,7 @@ t.test('close request: after a page it ends the scan, before the first page it i
   t.match(await scanned(session), { pages: [], code: 'no-paper' }, 'a feeder without a sensor');
 });
 
-t.test('device event: a jam, a double feed or a disconnection, fails the scan with its code', async t => {
+t.test('device event: a jam, a double feed or a disconnection, the scan fails with its code', async t => {
   const it = await body({ sheets: 2, adjusts: 1, event: 13 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -105,7 +105,7 @@ t.test('device event: a jam, a double feed or a disconnection, fails the scan wi
   t.match(await scanned(session), { pages: { length: 1 } });
 });
 
-t.test('device event: one of an earlier scan, is ignored', async t => {
+t.test('device event: left from an earlier scan, ignored', async t => {
   const it = await body({ sheets: 1, adjusts: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -113,20 +113,20 @@ t.test('device event: one of an earlier scan, is ignored', async t => {
   t.match(await scanned(session), { pages: [], code: 'device-offline' }, 'not the jam');
 });
 
-t.test('end of a transfer: it fails, the page before it is delivered', async t => {
+t.test('end of a transfer: fails, the page before it is delivered', async t => {
   for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
     const it = await body({ sheets: 3, endcc: 20 });
     t.teardown(it.dispose);
     const session = await open(it);
     t.match(await scanned(session, { duplexMode }), { pages: { length: 1 }, code: 'paper-jam' });
     it.set({ sheets: 2, endcc: 29 });
-    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'no paper is the end');
-    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'and the next scan works');
+    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'no paper ends the scan');
+    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'the next scan works');
     t.equal((await it.log()).filter(line => line === 'open').length, 1);
   }
 });
 
-t.test('failed transfer: the source takes it for begun, the source stays open', async t => {
+t.test('failed transfer: the source counts it as begun, the source stays open', async t => {
   const it = await body({ sheets: 2, began: 1, fault: 'jam' });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -135,7 +135,7 @@ t.test('failed transfer: the source takes it for begun, the source stays open', 
   t.equal((await it.log()).filter(line => line === 'open').length, 1);
 });
 
-t.test('enable: the source scans meanwhile, the deadline is that of a page', async t => {
+t.test('enable: the source scans during the call, the deadline of a page applies', async t => {
   const asked: number[] = [];
   const it = await body(
     { sheets: 1 },
@@ -179,7 +179,7 @@ t.test('close: refused, the helper is ended and the next scan works', async t =>
     t.match(
       await scanned(session),
       { pages: { length: 1 }, code: 'driver-failed' },
-      'after this the source is closed, and refuses',
+      'the source refuses to be closed after this',
     );
     await it.clearFaults();
     for (let i = 0; i < 2; i++) {
@@ -189,7 +189,7 @@ t.test('close: refused, the helper is ended and the next scan works', async t =>
   }
 });
 
-t.test('status: a source that cannot be opened, is not opened again at each call', async t => {
+t.test('status: a source that cannot be opened, not tried again at each call', async t => {
   let started = 0;
   const it = await body({ sheets: 1 }, { helpers: file => (bits, log) => (started++, fakeHelpers(file)(bits, log)) });
   t.teardown(it.dispose);
@@ -201,14 +201,14 @@ t.test('status: a source that cannot be opened, is not opened again at each call
   for (let i = 0; i < 4; i++)
     t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
   it.set({ fault: undefined });
-  t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' }, 'not yet');
-  t.equal((await it.log()).length, before, 'nothing was opened');
-  t.match(await scanned(session), { pages: { length: 1 } }, 'whoever scans opens it');
+  t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' }, 'not tried again');
+  t.equal((await it.log()).length, before, 'no attempt to open');
+  t.match(await scanned(session), { pages: { length: 1 } }, 'a scan opens it');
   t.match(await session.status({ signal: never() }), { online: true });
   t.equal(started, 1, 'one helper, which is replaced when it ends');
 });
 
-t.test('strips: endless without a row, timeout after the time of a page', async t => {
+t.test('strips: endless without a row, timeout after the deadline of a page', async t => {
   const it = await body({ sheets: 1, mechs: 'memory', barren: 1 }, { deadlines: { page: 1500 } });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -217,7 +217,7 @@ t.test('strips: endless without a row, timeout after the time of a page', async 
   t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
 });
 
-t.test('bitmap: truncated, is not delivered', async t => {
+t.test('bitmap: truncated, not delivered', async t => {
   const it = await body({ sheets: 1, short: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -226,7 +226,7 @@ t.test('bitmap: truncated, is not delivered', async t => {
   t.match(await scanned(session), { pages: { length: 1 } });
 });
 
-/** An abandoned scan that hangs in some state, and what the log has of its end. */
+/** An abandoned scan that hangs in some state, and the log of its end. */
 async function abandoned(it: Body, during: (seen: readonly string[]) => boolean) {
   const session = await open(it);
   const signal = new AbortController();
@@ -248,7 +248,7 @@ async function abandoned(it: Body, during: (seen: readonly string[]) => boolean)
   return { thrown, end, next: await scanned(session) };
 }
 
-t.test('abandoned scan: while it waits for a page, the source is disabled and not killed', async t => {
+t.test('abandoned scan: while waiting for a page, the source is disabled and its helper is not killed', async t => {
   const it = await body({ sheets: 2, fault: 'neverready' }, { deadlines: { abandon: 30_000, settle: 50 } });
   t.teardown(it.dispose);
   const { thrown, end, next } = await abandoned(it, log => log.includes('enable'));
@@ -266,7 +266,7 @@ t.test('abandoned scan: the driver hangs, its helper is killed', async t => {
   t.match(next, { pages: { length: 1 } });
 });
 
-t.test('abandoned scan: in the middle of many strips, ends between two of them', async t => {
+t.test('abandoned scan: in the middle of many strips, ends between two strips', async t => {
   const it = await body({ sheets: 2, mechs: 'memory', endless: 1 }, { deadlines: { abandon: 30_000 } });
   t.teardown(it.dispose);
   const { thrown, next } = await abandoned(it, log => log.includes('enable'));

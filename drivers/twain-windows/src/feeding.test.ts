@@ -1,4 +1,4 @@
-/** Batches, and feeders that never say that they are empty. */
+/** Feeding: batches, and feeders that never report that they are empty. */
 import t from 'tap';
 import { body, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
 
@@ -31,7 +31,7 @@ t.test(
   },
 );
 
-t.test('mostSheets: a stack of exactly so many sheets, is not a failure', async t => {
+t.test('mostSheets: a stack of exactly this many sheets, not a failure', async t => {
   for (const feeding of ['sheet', 'batch'] as const) {
     const it = await body({ sheets: 5 }, { options: { feeding, mostSheets: 5 } });
     t.teardown(it.dispose);
@@ -39,7 +39,7 @@ t.test('mostSheets: a stack of exactly so many sheets, is not a failure', async 
   }
 });
 
-t.test('mostSheets: a longer batch, every sheet is delivered that was fed before the feeder stopped', async t => {
+t.test('mostSheets: a longer batch, every sheet fed before the feeder stopped is delivered', async t => {
   for (const quirks of [{}, { autoscan: 1 }]) {
     const it = await body({ sheets: 20, ...quirks }, { options: { feeding: 'batch', mostSheets: 5 } });
     t.teardown(it.dispose);
@@ -50,7 +50,7 @@ t.test('mostSheets: a longer batch, every sheet is delivered that was fed before
   }
 });
 
-t.test('batch: stopped by MSG_STOPFEEDER or CAP_AUTOFEED, whichever the source takes', async t => {
+t.test('batch: stopped by MSG_STOPFEEDER or CAP_AUTOFEED, whichever the source supports', async t => {
   const ways = [
     { quirks: { autoscan: 1 }, stops: true },
     { quirks: {}, stops: true },
@@ -66,20 +66,20 @@ t.test('batch: stopped by MSG_STOPFEEDER or CAP_AUTOFEED, whichever the source t
       pages.push(sheet);
       stop.abort();
     }
-    t.equal(pages.length, 12 - (await it.remaining()), 'what was fed came');
+    t.equal(pages.length, 12 - (await it.remaining()), 'every sheet fed was delivered');
     t.equal(pages.length < 6, stops, JSON.stringify(quirks));
     await it.load(2);
     t.ok((await scanned(session)).pages.length >= 2, 'the next scan feeds again');
   }
 });
 
-t.test('batch: it neither ends nor stops, the scan fails after twice "mostSheets"', async t => {
+t.test('batch: neither ends nor stops, the scan fails after twice "mostSheets"', async t => {
   const it = await body({ sheets: 1_000_000, refuses: 'AUTOFEED' }, { options: { feeding: 'batch', mostSheets: 5 } });
   t.teardown(it.dispose);
   t.match(await scanned(await open(it)), { pages: { length: 10 }, code: 'driver-failed' });
 });
 
-t.test('batch: an order of one sheet, is fed sheet by sheet and the next batch is a batch again', async t => {
+t.test('batch: an order of one sheet, fed sheet by sheet; the next one is a batch again', async t => {
   const it = await body({ sheets: 3 }, { options: { feeding: 'batch' } });
   t.teardown(it.dispose);
   const session = await open(it);

@@ -1,4 +1,4 @@
-/** Page sizes and resolutions: what a source offers of them, and setting them. */
+/** Page sizes and resolutions: reading a source's choices, and setting them. */
 import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { unlessRefused } from './conditions.js';
@@ -8,11 +8,11 @@ import type { DataSource } from './dataSource.js';
 import { readImageLayout, sizes, writeImageLayout } from './structures.js';
 
 const MM_PER_INCH = 25.4;
-/** Sources say that they are a little narrower than the paper that they are made for. */
+/** Sources report an area slightly narrower than the paper that they are made for. */
 const TOLERANCE_INCH = 0.05;
-/** The steps that are listed of a range. */
+/** The steps listed for a range. */
 const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
-/** Documents are not scanned below or above: an A4 page of 1200 dpi has 139 million pixels. */
+/** The limits for documents: an A4 page at 1200 dpi has 139 million pixels. */
 const [LEAST_DPI, MOST_DPI] = [50, 1200];
 
 /** ICAP_SUPPORTEDSIZES. */
@@ -33,13 +33,13 @@ export interface Area {
   readonly height: number;
 }
 
-/** Sets inches, where the source takes them. @returns how many of its units are an inch */
+/** Sets inches, if the source accepts them. @returns its units per inch */
 export async function takeUnits(negotiation: CapabilityNegotiation): Promise<number> {
   await negotiation.set('UNITS', INCHES);
   return perInch[Number(await negotiation.current('UNITS'))] ?? 1;
 }
 
-/** Ascending whole numbers: those of a list within limits, the usual steps of a range. @param unit units in an inch */
+/** Ascending integers: a list's values within limits, or the usual steps of a range. @param unit units per inch */
 export function resolutionsOf(container: Container | undefined, unit: number): readonly number[] {
   if (!container) return [];
   if (container.kind === 'range') {
@@ -61,7 +61,7 @@ function isOnStep({ min, max, step }: Container & { kind: 'range' }, value: numb
   return !(step > 0) || Math.abs(steps - Math.round(steps)) < 0.01;
 }
 
-/** The largest sheet, in inches; undefined where the source does not say. */
+/** The largest sheet, in inches; undefined if the source does not report it. */
 export async function areaOf(negotiation: CapabilityNegotiation, unit: number): Promise<Area | undefined> {
   const width = Number(await negotiation.current('PHYSICALWIDTH')) / unit;
   const height = Number(await negotiation.current('PHYSICALHEIGHT')) / unit;
@@ -84,7 +84,7 @@ function inches(size: Exclude<PageSize, 'Auto'>): Area {
 }
 
 /**
- * Sets the size by its name, because a feeder that centres its paper knows then where the sheet lies; else as a frame
+ * Sets the size by name, so that a feeder that centres its paper knows the sheet's position; else as a frame
  * from the upper left corner.
  */
 export async function takeSize(
@@ -96,7 +96,7 @@ export async function takeSize(
   const layout = (msg: number, bytes: number | Uint8Array) =>
     dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
   await layout(MSG.RESET, sizes.imageLayout);
-  // Some sources still say their former size, although the reset of the layout has changed it.
+  // Some sources still report their former size, although the reset of the layout has changed it.
   if (await negotiation.set('SUPPORTEDSIZES', supportedSizes[size], 'again')) return;
   if (size === 'Auto') return;
   const { width, height } = inches(size);
@@ -107,7 +107,7 @@ export async function takeSize(
   await layout(MSG.SET, writeImageLayout({ frame, document: 1, page: 1, frameNumber: 1 }));
 }
 
-/** The size of the next page in pixels, as the source says; undefined where it does not. */
+/** The size of the next page in pixels; undefined if the source does not report it. */
 export async function expectedSize(dataSource: DataSource, unit: number, dpi: number): Promise<Area | undefined> {
   const read = dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, MSG.GET, sizes.imageLayout);
   const bytes = await read.catch(unlessRefused);

@@ -1,4 +1,4 @@
-/** Where TWAIN runs: the native helpers, one for each bitness of sources. */
+/** The native helpers, in which TWAIN runs: one for each bitness of sources. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
@@ -8,10 +8,10 @@ import type { Bits, TwainOptions } from './settings.js';
 const folder = new URL('..', import.meta.url);
 const names = { 64: 'x64', 32: 'x86' } as const;
 
-/** What to do where a helper does not start. */
+/** The fix if a helper does not start. */
 export const repair = `Build the helpers: "npm run build:native" in ${fileURLToPath(folder).replace(/[\\/]$/, '')}`;
 
-/** @returns makes a helper */
+/** Returns a function that creates helpers. */
 export function helpersOf(paths: TwainOptions['helpers'], dataDir: string): (bits: Bits, log: Log) => Helper {
   return (bits, log) => {
     const name = names[bits];

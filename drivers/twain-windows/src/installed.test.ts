@@ -8,7 +8,7 @@ t.test('watchInstalled: a source is added, updated or removed, calls back; other
   const folder = t.testdir({ 'a.ds': 'a', vendor: { 'b.ds': 'b' } });
   let told = 0;
   t.teardown(watchInstalled([folder, join(folder, 'missing')], () => told++, 20));
-  /** Until it was told: a watch may begin a moment later. */
+  /** Repeats the change until it is reported: a watch may begin a moment later. */
   const telling = async (change: () => Promise<unknown>): Promise<void> => {
     for (const before = told; told === before; await pause(100)) await change();
   };

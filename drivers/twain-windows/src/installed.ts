@@ -3,21 +3,21 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An installer writes many files. */
+/** Collects changes for this long: an installer writes many files. */
 const SETTLE_MS = 2_000;
 
-/** Where managers look for sources. */
+/** The folders in which managers look for sources. */
 export const sourceFolders = ['twain_64', 'twain_32'].map(name =>
   join(process.env['SystemRoot'] ?? 'C:\\Windows', name),
 );
 
-/** A folder that does not exist, or cannot be watched, is ignored. @returns ends the watch */
+/** A folder that does not exist or cannot be watched is ignored. @returns a function that ends the watch */
 export function watchInstalled(folders: readonly string[], onChange: () => void, settleMs = SETTLE_MS): () => void {
   let settling: NodeJS.Timeout | undefined;
   let ended = false;
   let before = sourcesIn(folders);
 
-  /** Sources write logs beside themselves, and loading a source changes when it was read: both are ignored. */
+  /** Ignores sources' log files beside them, and the access time that loading a source changes. */
   async function compare(): Promise<void> {
     const last = before;
     before = sourcesIn(folders);
@@ -42,7 +42,7 @@ export function watchInstalled(folders: readonly string[], onChange: () => void,
   };
 }
 
-/** Every source file with its size and age; never rejects. */
+/** Every source file with its size and modification time; never rejects. */
 async function sourcesIn(folders: readonly string[]): Promise<string> {
   const files = (
     await Promise.all(

@@ -1,4 +1,4 @@
-/** The types of a capability's values, and how each lies in memory: packed, little-endian. */
+/** The types of a capability's values, and their memory layout: packed, little-endian. */
 
 export const TY = {
   INT8: 0,
@@ -46,7 +46,7 @@ const number = (
   write: (view, at, item) => write(view, at, Number(item)),
 });
 
-/** A fixed-point number: a signed whole part, and then 65536ths that are added to it. */
+/** A fixed-point number: a signed whole part, then a fraction in 65536ths. */
 export function readFix32(view: DataView, at: number): number {
   return view.getInt16(at, true) + view.getUint16(at + 2, true) / 65536;
 }
@@ -76,7 +76,7 @@ export function writeFrame(view: DataView, at: number, frame: Frame): void {
 const bytesOf = (view: DataView, at: number, length: number) =>
   new Uint8Array(view.buffer, view.byteOffset + at, length);
 
-/** Ends with a zero; sources have the system's code page, of which Latin-1 is what they share. */
+/** Ends with a zero. Sources use the system's code page; Latin-1 is the common part. */
 function text(bytes: number): Coding {
   return {
     bytes,
@@ -153,7 +153,7 @@ const codings: Readonly<Record<number, Coding>> = {
   [TY.STR255]: text(256),
   [TY.STR1024]: text(1026),
   [TY.UNI512]: wide,
-  // A pointer of the source's process: nothing that can be used here, and no fault.
+  // A pointer in the source's process: useless here, but not an error.
   [TY.HANDLE]: number(
     4,
     (view, at) => view.getUint32(at, true),
@@ -161,7 +161,7 @@ const codings: Readonly<Record<number, Coding>> = {
   ),
 };
 
-/** Undefined for a type that the specification does not have. */
+/** Undefined for a type that is not in the specification. */
 export function codingOf(type: number): Coding | undefined {
   return codings[type];
 }

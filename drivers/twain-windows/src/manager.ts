@@ -17,7 +17,7 @@ export interface Identity {
   readonly version: string;
 }
 
-/** Both open the manager first where it is not open. @throws Refusal; what the helper failed with */
+/** Both open the manager first if necessary. @throws Refusal, or the helper's error */
 export interface Manager {
   sources(): Promise<readonly Identity[]>;
   openSource(product: string): Promise<void>;
@@ -36,10 +36,10 @@ const application = {
 };
 
 export function createManager(connection: Connection, deadlines: Deadlines, log: Log, guard: LoadGuard): Manager {
-  /** The source file that the manager loaded last, as long as it may still run. */
+  /** The source file that the manager loaded last, while its code may still run. */
   let suspect: string | undefined;
 
-  /** Calls a verb in which the manager may load source files, one after another, to ask them for their names. */
+  /** Calls a verb in which the manager may load source files, one at a time, to ask for their names. */
   async function callLoading(
     verb: string,
     args: Arguments,
@@ -69,7 +69,7 @@ export function createManager(connection: Connection, deadlines: Deadlines, log:
     connection.transition('dsmOpened');
   }
 
-  /** A file that crashes or hangs takes the manager and all its sources with it: `work` is repeated without it. */
+  /** A file that crashes or hangs ends the manager with all its sources, so `work` is repeated without it. */
   async function skippingBroken<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -105,7 +105,7 @@ function identityOf(header: Frame['header']): Identity {
   return {
     manufacturer: text('manufacturer').trim(),
     family: text('family').trim(),
-    // Not trimmed: the manager finds the source by exactly this name.
+    // Not trimmed: the manager finds the source only by exactly this name.
     product: text('product'),
     version: text('version').trim(),
   };

@@ -13,29 +13,29 @@ export interface TransferredPage extends PageRows {
   readonly dpi: number;
 }
 
-/** In one request: an abandoned scan ends between two requests. */
+/** Strips per request: an abandoned scan ends between two requests. */
 const STRIPS_AT_ONCE = 16;
-/** A buffer is no larger than a frame, unless the source needs it. */
+/** A buffer is not larger than a frame, unless the source needs it. */
 const BUFFER_BYTES = 1024 * 1024;
-/** Header, palette and padding of a bitmap. */
+/** Space for a bitmap's header, palette and padding. */
 const BITMAP_EXTRA = 2 * 1024 * 1024;
-/** What a helper can count. */
+/** The largest length that a helper supports. */
 const MOST_BYTES = 0x7fffffff;
 
 export interface PageTransfer {
   readonly dataSource: DataSource;
   readonly prepared: Prepared;
-  /** Of the scanner. */
+  /** The scanner's name. */
   readonly name: string;
   readonly maxPixels: number;
-  /** For so long the page may go on without a byte. */
+  /** Time limit for a page that continues without data. */
   readonly pageMs: number;
   readonly ended: AbortSignal;
 }
 
 /**
- * @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything
- *   is allocated; `timeout` for one that goes on without a byte
+ * @throws ScanError `unsupported` for a page that is too large or of an unknown kind, before anything
+ *   is allocated; `timeout` for one that continues without data
  */
 export async function transferPage(transfer: PageTransfer): Promise<TransferredPage> {
   const { dataSource, prepared, maxPixels } = transfer;
@@ -49,7 +49,7 @@ export async function transferPage(transfer: PageTransfer): Promise<TransferredP
     const { page, dpi } = dib.finish();
     return { ...page, dpi: rounded(said ?? (dpi > 0 ? dpi : prepared.dpi)) };
   }
-  if (!info) throw new ScanError('driver-failed', 'The driver does not say what its strips are.');
+  if (!info) throw new ScanError('driver-failed', 'The driver does not describe its strips.');
   return { ...(await transferStrips(transfer, info)), dpi: rounded(said ?? prepared.dpi) };
 }
 
@@ -66,24 +66,27 @@ async function transferStrips(transfer: PageTransfer, info: ImageInfo): Promise<
   while ((await dataSource.transfer('strips', { bytes, maxStrips: STRIPS_AT_ONCE }, onFrame)) === RC.SUCCESS) {
     ended.throwIfAborted();
     if (performance.now() <= until) continue;
-    const silence = `has handed over nothing of a page for ${Math.round(pageMs / 1000)} s`;
-    throw new ScanError('timeout', `"${name}" ${silence}, although it says that it does.`);
+    const silence = `has delivered no data of a page for ${Math.round(pageMs / 1000)} s`;
+    throw new ScanError('timeout', `"${name}" ${silence}, although it reports progress.`);
   }
   return strips.finish();
 }
 
-/** Undefined for a source that cannot say: it may still transfer a bitmap, whose header says it. */
+/** Undefined if the source does not support it: it may still transfer a bitmap, whose header has the facts. */
 async function infoOf(dataSource: DataSource): Promise<ImageInfo | undefined> {
   const read = dataSource.read('IMAGEINFO', DG.IMAGE, DAT.IMAGEINFO, MSG.GET, sizes.imageInfo);
   const bytes = await read.catch(unlessRefused);
   return bytes && readImageInfo(bytes);
 }
 
-/** Undefined where the source does not say. @throws ScanError `unsupported` where it differs by direction */
+/** Undefined if the source does not report it. @throws ScanError `unsupported` if it differs by direction */
 function dpiOf({ xResolution, yResolution }: ImageInfo, unit: number): number | undefined {
   if (xResolution <= 0) return undefined;
   if (yResolution > 0 && Math.abs(xResolution - yResolution) > xResolution / 50) {
-    throw new ScanError('unsupported', `The page has ${xResolution} dots one way and ${yResolution} the other.`);
+    throw new ScanError(
+      'unsupported',
+      `The page has ${xResolution} dpi in one direction and ${yResolution} dpi in the other.`,
+    );
   }
   return xResolution * unit;
 }
@@ -99,6 +102,6 @@ async function bufferBytes(dataSource: DataSource): Promise<number> {
   const wanted = preferred === 0 || preferred === DONT_CARE ? BUFFER_BYTES : Math.min(preferred, BUFFER_BYTES);
   const least = min === DONT_CARE ? 1 : min;
   const most = max === 0 || max === DONT_CARE ? MOST_BUFFER_BYTES : max;
-  // A source that needs a larger buffer refuses this one with a condition of its own.
+  // A source that needs a larger buffer refuses this one with a vendor's condition.
   return Math.min(Math.max(least, Math.min(wanted, most)), MOST_BUFFER_BYTES);
 }

@@ -1,4 +1,4 @@
-/** Bitmaps and strips of sources become pages. */
+/** Bitmaps and strips from sources, as pages. */
 import type { Frame } from '@platen/driver-kit';
 import t from 'tap';
 import { createDib } from './dib.js';
@@ -17,7 +17,7 @@ interface Bitmap {
   readonly header?: (view: DataView) => void;
 }
 
-/** Rows as they lie in memory, each padded to four bytes. */
+/** Rows in memory, each padded to four bytes. */
 function bitmap({ width, height, bits, palette = [], rows, header }: Bitmap): Uint8Array {
   const stride = Math.ceil((width * bits) / 32) * 4;
   const bytes = new Uint8Array(40 + 4 * palette.length + rows.length * stride);
@@ -34,7 +34,7 @@ function bitmap({ width, height, bits, palette = [], rows, header }: Bitmap): Ui
   return bytes;
 }
 
-/** In pieces of every size: rows are cut everywhere. */
+/** In pieces of every size, so that rows are cut everywhere. */
 function read(bytes: Uint8Array, maxPixels = MOST) {
   const [whole, ...others] = [bytes.length, 1, 3, 41, 47].map(piece => {
     const dib = createDib(maxPixels);
@@ -46,14 +46,14 @@ function read(bytes: Uint8Array, maxPixels = MOST) {
     return { ...facts, data: [...data], dpi: Math.round(dpi) };
   });
   for (const other of others)
-    if (JSON.stringify(other) !== JSON.stringify(whole)) throw new Error('the pieces make another page');
+    if (JSON.stringify(other) !== JSON.stringify(whole)) throw new Error('the pieces gave a different page');
   return whole!;
 }
 
 const black: Colour = [0, 0, 0];
 const white: Colour = [255, 255, 255];
 
-t.test('bitmaps: bottom up and top down, rows are in reading order', async t => {
+t.test('bitmaps: bottom up and top down, rows in reading order', async t => {
   const rows = [
     [1, 2],
     [3, 4],
@@ -70,7 +70,7 @@ t.test('bitmaps: bottom up and top down, rows are in reading order', async t => 
   t.strictSame(read(bitmap({ width: 2, height: -2, bits: 8, palette, rows })).data, [1, 2, 3, 4]);
 });
 
-t.test('bitmaps: each depth and palette, becomes the pixels of Platen', async t => {
+t.test('bitmaps: each depth and palette, converted to Platen pixels', async t => {
   t.match(
     read(
       bitmap({
@@ -84,13 +84,13 @@ t.test('bitmaps: each depth and palette, becomes the pixels of Platen', async t 
       }),
     ),
     { pixels: 'rgb24', stride: 3, data: [6, 5, 4, 3, 2, 1] },
-    'blue comes first',
+    'blue first',
   );
   t.match(read(bitmap({ width: 1, height: 1, bits: 32, rows: [[1, 2, 3, 99]] })), { pixels: 'rgb24', data: [3, 2, 1] });
   t.match(
     read(bitmap({ width: 10, height: 1, bits: 1, palette: [black, white], rows: [[0b10100000, 0b01111111]] })),
     { pixels: 'bw1', stride: 2, data: [0b01011111, 0b10000000] },
-    'a zero is black; what follows the last pixel is white',
+    'a zero is black; bits after the last pixel are white',
   );
   t.match(
     read(bitmap({ width: 10, height: 1, bits: 1, palette: [white, black], rows: [[0b10100000, 0b01111111]] })),
@@ -142,11 +142,11 @@ t.test('bitmaps: each depth and palette, becomes the pixels of Platen', async t 
   t.equal(
     read(bitmap({ width: 1, height: 1, bits: 24, rows: [[1, 2, 3]], header: view => view.setInt32(24, 0, true) })).dpi,
     0,
-    'one that does not know its resolution',
+    'an unknown resolution',
   );
 });
 
-t.test('bitmaps: malformed, unknown or too large, are refused', async t => {
+t.test('bitmaps: malformed, unknown or too large, rejected', async t => {
   const one = { width: 1, height: 1, bits: 24, rows: [[1, 2, 3]] };
   t.throws(() => read(bitmap({ ...one, bits: 16, header: view => view.setUint16(14, 16, true) })), {
     code: 'unsupported',
@@ -164,7 +164,7 @@ t.test('bitmaps: malformed, unknown or too large, are refused', async t => {
     'a row is missing',
   );
   t.throws(() => createDib(MOST).finish(), { code: 'driver-failed' });
-  // A bitmap of 40 GB is refused by its header.
+  // A bitmap of 40 GB is rejected by its header.
   t.throws(() => read(bitmap({ ...one, header: view => [4, 8].forEach(at => view.setInt32(at, 100_000, true)) })), {
     code: 'unsupported',
     message: /10000000000 pixels/,
@@ -206,7 +206,7 @@ function taken(
   return { ...page, data: [...data] };
 }
 
-t.test('strips: padding, unknown and wrong lengths, parts, make the same page', async t => {
+t.test('strips: padding, unknown and wrong lengths, parts, the same page', async t => {
   const rows = [
     [{ bytesPerRow: 5, rows: 1 }, [1, 2, 3, 99, 99]],
     [{ bytesPerRow: 5, rows: 1 }, [4, 5, 6]],
@@ -232,7 +232,7 @@ t.test('strips: padding, unknown and wrong lengths, parts, make the same page', 
       [{ bytesPerRow: 0 }, []],
     ]),
     page,
-    'another padding in each, and an empty one',
+    'different padding in each, and an empty strip',
   );
   const nothing = [
     { compression: 0xffff, bytesPerRow: 0xffffffff, columns: 0xffffffff, rows: 0xffffffff },
@@ -246,24 +246,24 @@ t.test('strips: padding, unknown and wrong lengths, parts, make the same page', 
       nothing,
     ]),
     page,
-    'as long as the buffer; and an end that says nothing',
+    'as long as the buffer, with an end without facts',
   );
   const silent = { bytesPerRow: 0xffffffff, columns: 0xffffffff, xOffset: 0xffffffff, yOffset: 0xffffffff };
   t.strictSame(
     taken({}, [[{ ...silent, rows: 2, bytesWritten: 10 }, [1, 2, 3, 99, 99, 4, 5, 6, 99, 99]]]),
     page,
-    'a row is as long as the strip allows, where the source does not say',
+    'an unknown row length, from the length of the strip',
   );
   t.strictSame(
     taken({}, [[{ ...silent, rows: 0xffffffff, bytesWritten: 6 }, [1, 2, 3, 4, 5, 6]]]),
     page,
-    'nor how many there are',
+    'an unknown number of rows, too',
   );
   const long = Array.from({ length: 5000 }, (_, y) => [{ bytesPerRow: 3 }, [y & 255, 2, 3]] as const);
   t.match(taken({ length: -1 }, long), { height: 5000 });
 });
 
-t.test('strips: tiles in any order, make the page; a missing tile is a failure', async t => {
+t.test('strips: tiles in any order, assembled; a missing tile is a failure', async t => {
   const tiles = [
     [{ bytesPerRow: 2, columns: 2, rows: 2, xOffset: 0, yOffset: 0 }, [1, 2, 4, 5]],
     [{ bytesPerRow: 3, columns: 1, rows: 2, xOffset: 2, yOffset: 0 }, [3, 99, 99, 6, 99, 99]],
@@ -282,7 +282,7 @@ t.test('strips: tiles in any order, make the page; a missing tile is a failure',
   );
 });
 
-t.test('strips: each depth and polarity, becomes the pixels of Platen', async t => {
+t.test('strips: each depth and polarity, converted to Platen pixels', async t => {
   const one = (
     info: Partial<ImageInfo>,
     bytesPerRow: number,
@@ -300,7 +300,7 @@ t.test('strips: each depth and polarity, becomes the pixels of Platen', async t 
   t.match(
     one(bw, 2, [0b00000011, 0b00000001], { vanilla: true, lowestFirst: true }),
     { data: [0b11000000, 0b10000000] },
-    'the lowest bit comes first',
+    'the lowest bit first',
   );
   t.match(one({ width: 1, bitsPerPixel: 24, pixelType: 2, samplesPerPixel: 3 }, 4, [1, 2, 3, 99]), {
     pixels: 'rgb24',
@@ -324,7 +324,7 @@ t.test('strips: each depth and polarity, becomes the pixels of Platen', async t 
   );
 });
 
-t.test('strips: malformed, unknown or too large, are refused', async t => {
+t.test('strips: malformed, unknown or too large, rejected', async t => {
   const one = (info: Partial<ImageInfo>, header: object) => taken(info, [[{ bytesPerRow: 3, ...header }, [1, 2, 3]]]);
   t.throws(() => one({}, { compression: 6 }), { code: 'unsupported', message: /compressed/ });
   t.throws(() => one({ planar: true, samplesPerPixel: 3, bitsPerPixel: 24, width: 1 }, {}), {
@@ -335,13 +335,13 @@ t.test('strips: malformed, unknown or too large, are refused', async t => {
   t.match(
     one({ width: 5, length: 1 }, { columns: 3 }),
     { width: 3, stride: 3, data: [1, 2, 3] },
-    'announced wider than it is',
+    'narrower than announced',
   );
   t.throws(() => one({}, { columns: 4 }), { code: 'driver-failed', message: /4 pixels are 3 bytes/ });
   t.throws(
     () => taken({}, [[{ bytesPerRow: 0xfffffffe, rows: 1 }, [1, 2, 3]]]),
     { code: 'driver-failed' },
-    'a row that no memory holds',
+    'a row that exceeds the memory',
   );
   t.throws(() => taken({}, [[{ bytesPerRow: 3 }, [1, 2, 3, 4]]]), {
     code: 'driver-failed',
@@ -359,6 +359,6 @@ t.test('strips: malformed, unknown or too large, are refused', async t => {
         Array.from({ length: 400_000 }, () => [{ bytesPerRow: 3 }, [1, 2, 3]] as const),
       ),
     { code: 'unsupported', message: /more than the 1000000 allowed/ },
-    'as soon as it is too long',
+    'rejected as soon as it is too long',
   );
 });

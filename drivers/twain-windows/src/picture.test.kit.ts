@@ -1,9 +1,9 @@
-/** The picture that the simulated sources scan, by the formulas of native/simulation/picture.cpp. */
+/** The picture that the simulated sources scan, from the formulas in native/simulation/picture.cpp. */
 import type { Pixels } from '@platen/core/plugin';
 import { PT } from './constants.js';
 
 export interface Picture {
-  /** As many as were fed before it, and one; 0 on the flatbed. */
+  /** 1 for the first sheet fed; 0 on the flatbed. */
   readonly sheet: number;
   readonly side: 0 | 1;
   readonly width: number;
@@ -17,7 +17,7 @@ export const placeAt = ({ sheet, side }: Picture, x: number, y: number) =>
   ((x >> 2) + (y >> 3) + sheet + 3 * side) & 15;
 export const colours = Array.from({ length: 16 }, (_, i) => [i * 17, 255 - i * 16, i * 5 + 90] as const);
 
-/** A row as Platen has it. @param pixelType ICAP_PIXELTYPE of the source */
+/** A row in Platen's pixels. @param pixelType ICAP_PIXELTYPE of the source */
 export function rowOf(picture: Picture, pixelType: number, y: number): Uint8Array {
   const { width, sheet, side } = picture;
   if (pixelType === PT.GRAY) {
@@ -40,7 +40,7 @@ export function rowOf(picture: Picture, pixelType: number, y: number): Uint8Arra
   return row;
 }
 
-/** The first row of a page's bytes that is not the picture's; -1 where all are. */
+/** The first row of a page that differs from the picture; -1 if none does. */
 export function firstWrongRow(
   page: {
     readonly width: number;

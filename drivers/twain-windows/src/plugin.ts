@@ -1,4 +1,4 @@
-/** Scanners of TWAIN, on Windows. */
+/** TWAIN scanners, on Windows. */
 import { definePlugin } from '@platen/core/plugin';
 import { optionsSchema, type TwainOptions } from './settings.js';
 
@@ -8,7 +8,7 @@ export default definePlugin<TwainOptions>({
   platforms: ['win32'],
   optionsSchema,
   async setup({ options, log, dataDir }) {
-    // On other systems importing this package does nothing: the driver starts processes.
+    // On other systems this plugin registers nothing, because the driver starts processes.
     const { helpersOf } = await import('./helper.js');
     const { twainDriver } = await import('./driver.js');
     return { drivers: [twainDriver({ options, log, createHelper: helpersOf(options.helpers, dataDir) })] };

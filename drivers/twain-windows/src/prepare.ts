@@ -1,4 +1,4 @@
-/** Sets a source's capabilities for an order, in the usual order: first those on which the choices of others depend. */
+/** Sets a source's capabilities for an order; first those on which others depend. */
 import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { pixelTypes, takeSource, type Abilities } from './abilities.js';
 import { adjust } from './adjustments.js';
@@ -11,21 +11,21 @@ import { expectedSize, takeSize, takeUnits } from './geometry.js';
 /** A limit for a source that never runs out of device events. */
 const MOST_EVENTS = 16;
 
-/** What the source will do, whatever was ordered. */
+/** What the source will really do. */
 export interface Prepared {
   readonly sides: readonly PageFacts['side'][];
   readonly dpi: number;
-  /** How many of the source's units are an inch. */
+  /** The source's units per inch. */
   readonly unit: number;
   readonly mechanism: 'native' | 'strips';
-  /** Of strips: a zero is white. */
+  /** For strips: a zero is white. */
   readonly vanilla: boolean;
-  /** Of strips: the lowest bit is the first pixel. */
+  /** For strips: the lowest bit is the first pixel. */
   readonly lowestFirst: boolean;
   readonly adjusted: Readonly<Record<PageFacts['side'], readonly Adjustment[]>>;
   /** The source is enabled once and feeds at its own speed; else it is enabled for each sheet. */
   readonly continuous: boolean;
-  /** CAP_FEEDERLOADED says whether there is paper. */
+  /** CAP_FEEDERLOADED reports paper. */
   readonly sensesPaper: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Preparation {
   readonly abilities: Abilities;
   readonly order: ScanOrder;
   readonly name: string;
-  /** The source is enabled once for a stack, even where it does not scan ahead. */
+  /** The source is enabled once for a stack, even if it does not scan ahead. */
   readonly batch: boolean;
 }
 
-/** Moves nothing. @throws ScanError `unsupported` for a source that is not available, or a page that is too large */
+/** Moves no paper. @throws ScanError `unsupported` for a source that is not available, or a page that is too large */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { dataSource, negotiation, abilities, order, name } = preparation;
   const { source } = order;
@@ -47,9 +47,9 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   // A source that chooses for itself scans the flatbed when the feeder is empty, once for each sheet to feed.
   await negotiation.set('AUTOMATICSENSEMEDIUM', false);
   if (!(await takeSource(negotiation, source))) {
-    throw new ScanError('unsupported', `"${name}" does not take its ${source}.`);
+    throw new ScanError('unsupported', `"${name}" does not accept its ${source}.`);
   }
-  // A window of the source, for progress or for errors, would wait for a person who is not there.
+  // A window of the source, for progress or errors, would wait for a person who may not be there.
   await negotiation.set('INDICATORS', false);
   const continuous = isFeeder && (await takeFeeding(preparation));
   const both = isFeeder && (await takeDuplex(negotiation, order.duplexMode !== 'Simplex'));
@@ -85,7 +85,7 @@ export async function sensesPaper(negotiation: CapabilityNegotiation): Promise<b
 
 /** @returns whether the source is enabled once and feeds at its own speed */
 async function takeFeeding({ negotiation, abilities, order, batch }: Preparation): Promise<boolean> {
-  // Not all sources that scan ahead stop where they are told to: a given number of sheets is fed one by one.
+  // Not all sources that scan ahead stop on request, so a limited number of sheets is fed one by one.
   const once = abilities.feeding === 'continuous' && order.sheets === undefined;
   const ahead = once && (await negotiation.set('AUTOSCAN', true));
   if (!ahead) await negotiation.set('AUTOSCAN', false);
@@ -98,7 +98,7 @@ async function takeFeeding({ negotiation, abilities, order, batch }: Preparation
 async function takeDuplex(negotiation: CapabilityNegotiation, duplex: boolean): Promise<boolean> {
   const taken = await negotiation.set('DUPLEXENABLED', duplex);
   const both = taken ? duplex : (await negotiation.current('DUPLEXENABLED')) === true;
-  // If a blank back was discarded, the next front would be taken for it.
+  // If a blank back were discarded, the next front would take its place.
   if (both) await negotiation.set('AUTODISCARDBLANKPAGES', KEEP_BLANK_PAGES);
   return both;
 }
@@ -110,7 +110,7 @@ async function takePixels(negotiation: CapabilityNegotiation, { colorMode }: Sca
   }
   const depth = depths[Number(await negotiation.current('PIXELTYPE'))];
   if (depth === undefined || (await negotiation.set('BITDEPTH', depth))) return;
-  // A few sources count the bits of a sample.
+  // A few sources count bits per sample.
   if (depth === 24) await negotiation.set('BITDEPTH', 8);
 }
 
@@ -128,10 +128,10 @@ async function takeMechanism(
     taken = found ? await negotiation.current('XFERMECH') : undefined;
   }
   if (taken === undefined) {
-    throw new ScanError('unsupported', `"${name}" hands over its pages neither whole nor in strips.`);
+    throw new ScanError('unsupported', `"${name}" transfers its pages neither whole nor in strips.`);
   }
   await negotiation.set('COMPRESSION', NONE);
-  // It is defined for strips of 1-bit pixels. Elsewhere it stays at its default, because some sources take it for the
+  // It is defined for strips of 1-bit pixels. Otherwise it stays at its default, because some sources treat it as the
   // order of colours, in both transfers.
   const isBilevel = taken === SX.MEMORY && (await negotiation.current('PIXELTYPE')) === PT.BW;
   if (isBilevel) await negotiation.set('BITORDER', BO.MSBFIRST);
@@ -159,8 +159,8 @@ async function takeResolution(
   const x = Number((await negotiation.current('XRESOLUTION')) ?? wanted);
   const y = Number((await negotiation.current('YRESOLUTION')) ?? x);
   if (Math.abs(x - y) > x / 100) {
-    const dots = `${x} dots one way and ${y} the other`;
-    throw new ScanError('unsupported', `"${name}" scans ${dots}: ask for another resolution.`);
+    const dots = `${x} dpi in one direction and ${y} dpi in the other`;
+    throw new ScanError('unsupported', `"${name}" scans ${dots}. Choose another resolution.`);
   }
   return rounded(x * unit);
 }
@@ -170,11 +170,11 @@ export function rounded(dpi: number): number {
   return Math.abs(dpi - Math.round(dpi)) < 0.1 ? Math.round(dpi) : dpi;
 }
 
-/** Some sources report a jam as an event of the device only, and not of the transfer. */
+/** Some sources report a jam only as a device event, not during the transfer. */
 async function subscribeToDeviceEvents(dataSource: DataSource, negotiation: CapabilityNegotiation): Promise<void> {
   const offered = await negotiation.get('DEVICEEVENT');
   if (!offered) return;
-  // Events are kept until they are read: those of an earlier scan are not reported for this one.
+  // Events are queued until they are read: drop those of an earlier scan.
   for (let i = 0; i < MOST_EVENTS && (await dataSource.deviceEvent()) !== undefined; i++);
   const choices = choicesOf(offered);
   const offersAll = choices.length === 0 || currentOf(offered) !== undefined;

@@ -1,4 +1,4 @@
-/** Sources that say one thing and do another: a page says what it is. */
+/** Sources whose answers and behaviour differ: a page's facts describe the real page. */
 import t from 'tap';
 import { PT } from './constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
@@ -23,7 +23,7 @@ async function scan(quirks: Quirks, order: Order = {}) {
 const types = { Color: PT.RGB, Grayscale: PT.GRAY, BlackAndWhite: PT.BW } as const;
 const kinds = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' } as const;
 
-t.test('pixels: either polarity and bit order, whole and in strips, are those of the picture', async t => {
+t.test('pixels: either polarity and bit order, whole and in strips, equal the picture', async t => {
   const quirks: Readonly<Record<string, Quirks>> = {
     whole: { mechs: 'native' },
     'a zero is white': { mechs: 'native', flavor: 'vanilla' },
@@ -51,7 +51,7 @@ t.test('pixels: either polarity and bit order, whole and in strips, are those of
 });
 
 t.test(
-  'ICAP_BITORDER: the source takes it for the order of colours, red is red in every scan of a session',
+  'ICAP_BITORDER: the source treats it as the order of colours, red is red in every scan of a session',
   async t => {
     const it = await body({ swaps: 1 });
     t.teardown(it.dispose);
@@ -76,16 +76,16 @@ t.test(
   },
 );
 
-t.test('palette: not offered as a colour mode, but read where the source uses it', async t => {
+t.test('palette: not offered as a colour mode, but read if the source uses it', async t => {
   const { pages, capabilities } = await scan({ pixeltypes: '3,1' }, { colorMode: 'Grayscale' });
-  t.strictSame(capabilities.feeder?.colorModes, ['Grayscale'], 'it is not on offer');
+  t.strictSame(capabilities.feeder?.colorModes, ['Grayscale'], 'not offered');
   t.match(pages, [{ pixels: 'gray8' }, { pixels: 'gray8' }]);
   const kept = await scan({ pixeltypes: '3,1', keeps: 'PIXELTYPE' });
-  t.match(kept.page, { pixels: 'rgb24' }, 'what the source does all the same is told');
+  t.match(kept.page, { pixels: 'rgb24' }, 'the page has what the source really did');
   t.equal(firstWrongRow(kept.page!, { sheet: 1, side: 0 }, PT.PALETTE), -1);
 });
 
-t.test('settings: the source ignores all, the page says what it is', async t => {
+t.test('settings: the source ignores all, the page has the real facts', async t => {
   const { page, code } = await scan(
     { lies: 1, hasflatbed: 0 },
     { resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'DuplexLongEdge' },
@@ -110,11 +110,11 @@ t.test('optional capabilities: missing, the scan works with fewer choices', asyn
   const { capabilities, code, pages } = await scan({ without });
   t.equal(code, undefined);
   t.equal(pages.length, 2);
-  t.strictSame(capabilities.feeder?.pageSizes, ['Auto'], 'a source that does not know how large it is');
+  t.strictSame(capabilities.feeder?.pageSizes, ['Auto'], 'a source that does not report its size');
   t.equal(capabilities.feeder?.duplex, true);
 });
 
-t.test('resolutions: a range or centimetres, are listed in dpi', async t => {
+t.test('resolutions: a range or centimetres, listed in dpi', async t => {
   const ranges = await scan({ ranges: 1 }, { resolution: 240 });
   t.strictSame(ranges.capabilities.feeder?.resolutions, [75, 100, 150, 200, 240, 300, 400, 600]);
   t.match(ranges.page, { dpi: 240 });
@@ -130,7 +130,7 @@ t.test('resolutions: a range or centimetres, are listed in dpi', async t => {
 t.test('resolution: differs by direction, unsupported and no sheet is fed', async t => {
   t.match(await scan({ resolutions: '100,200', yresolutions: '50,300' }, { resolution: 100 }), {
     code: 'unsupported',
-    message: /100 dots one way and 50 the other/,
+    message: /100 dpi in one direction and 50 dpi in the other/,
     left: 2,
   });
 });
@@ -145,7 +145,7 @@ t.test(
   },
 );
 
-t.test('page size: the source has lost it and says otherwise, it is set again', async t => {
+t.test('page size: lost although the source reports it, set again', async t => {
   const it = await body({ sheets: 2 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -170,7 +170,7 @@ t.test('window: shown or needed by the source, unsupported', async t => {
   await t.rejects(open(it), { code: 'unsupported', message: /window of its own driver/ });
 });
 
-t.test('adjustments: done by the scanner, are reported for each side', async t => {
+t.test('adjustments: done by the scanner, reported for each side', async t => {
   const wishes = ['rotate', 'deskew', 'crop', 'turn'] as const;
   const { capabilities, pages } = await scan({ adjusts: 1 }, { duplexMode: 'DuplexShortEdge', adjustments: wishes });
   t.strictSame(capabilities.feeder?.adjustments, ['deskew', 'crop', 'rotate', 'turn']);
@@ -184,12 +184,12 @@ t.test('adjustments: done by the scanner, are reported for each side', async t =
   t.strictSame(
     (await scan({ adjusts: 1 })).pages.map(page => page.adjusted),
     [undefined, undefined],
-    'nothing is done that nobody wished',
+    'nothing is done without a request',
   );
   t.strictSame(
     (await scan({ adjusts: 1 }, { pageSize: 'Auto' })).pages[0]?.adjusted,
     ['crop'],
-    'a sheet whose size is found',
+    'a sheet of detected size',
   );
   t.strictSame(
     (await scan({ adjusts: 1, refuses: 'AUTOMATICDESKEW' }, { adjustments: ['deskew'] })).pages[0]?.adjusted,
@@ -197,29 +197,33 @@ t.test('adjustments: done by the scanner, are reported for each side', async t =
   );
 });
 
-t.test('transferMode: chooses the mechanism where the source has both', async t => {
+t.test('transferMode: chooses the mechanism if the source has both', async t => {
   const asked = async (quirks: Quirks, transferMode?: 'Auto' | 'Native' | 'Buffered') =>
     (await scan({ ...quirks, compression: 6 }, transferMode ? { transferMode } : {})).code;
-  // Strips are compressed here, so that they are seen.
+  // Strips are compressed here, so that they are recognised.
   t.equal(await asked({}), undefined, 'whole by default');
   t.equal(await asked({}, 'Buffered'), 'unsupported');
-  t.equal(await asked({}, 'Auto'), undefined, 'as the source does');
+  t.equal(await asked({}, 'Auto'), undefined, 'the source’s default');
   const it = await body({ sheets: 2, compression: 6 });
   t.teardown(it.dispose);
   const session = await open(it);
   t.match(await scanned(session, { transferMode: 'Buffered' }), { code: 'unsupported' });
-  t.match(await scanned(session, { transferMode: 'Auto' }), { code: undefined }, 'not as the scan before');
+  t.match(
+    await scanned(session, { transferMode: 'Auto' }),
+    { code: undefined },
+    'not the mechanism of the previous scan',
+  );
   t.equal(await asked({ mechs: 'memory' }, 'Auto'), 'unsupported');
-  t.equal(await asked({ mechs: 'memory' }, 'Native'), 'unsupported', 'it has nothing else');
+  t.equal(await asked({ mechs: 'memory' }, 'Native'), 'unsupported', 'the source has no other');
   t.equal(await asked({ mechs: 'native' }, 'Buffered'), undefined);
 });
 
-t.test('DAT_IMAGEINFO: missing, a whole page is read and strips are a failure', async t => {
+t.test('DAT_IMAGEINFO: missing, a whole page is read and strips fail', async t => {
   t.match(await scan({ uninformed: 1 }), { code: undefined, page: { dpi: 100 } });
   t.match(await scan({ uninformed: 1, mechs: 'memory' }), { code: 'driver-failed', pages: [] });
 });
 
-t.test('scanning ahead: the feeder does not stop, every sheet that was fed is delivered', async t => {
+t.test('scanning ahead: the feeder does not stop, every sheet fed is delivered', async t => {
   const it = await body({ sheets: 5, autoscan: 1, unstopped: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -227,5 +231,5 @@ t.test('scanning ahead: the feeder does not stop, every sheet that was fed is de
   t.match(await scanned(session), { pages: { length: 5 }, code: undefined });
   it.set({ sheets: 2 });
   t.match(await scanned(session, { sheets: 1 }), { pages: { length: 1 } });
-  t.equal(await it.remaining(), 1, 'a number of sheets is taken one by one');
+  t.equal(await it.remaining(), 1, 'a limited number of sheets is fed one by one');
 });

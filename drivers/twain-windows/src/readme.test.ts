@@ -1,4 +1,4 @@
-/** The tables of the README and of docs/twain.md are those of the code. */
+/** The tables in the README and in docs/twain.md match the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -9,12 +9,12 @@ import { optionsSchema } from './settings.js';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = readFileSync(new URL('../../../docs/twain.md', import.meta.url), 'utf8');
 
-t.test('README: the table of options has those of the schema', async t => {
+t.test('README: the table of options, matches the schema', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
   for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
 });
 
-t.test('docs/twain.md: the table of conditions has those of the code', async t => {
+t.test('docs/twain.md: the table of conditions, matches the code', async t => {
   t.strictSame(
     pairsOf(page, 'Conditions'),
     Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])),
@@ -26,7 +26,7 @@ t.test('docs/twain.md: the table of conditions has those of the code', async t =
     );
 });
 
-t.test('asScanError: refusals, statuses and other errors, have a code and a sentence', async t => {
+t.test('asScanError: refusals, statuses and other errors, get a code and a message', async t => {
   const meant = (error: unknown, isOpen = true) => asScanError(error, 'A', isOpen);
   const status = (word: string) => Object.assign(new Error('said the helper'), { status: word });
   t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 20)), {
@@ -38,7 +38,7 @@ t.test('asScanError: refusals, statuses and other errors, have a code and a sent
   t.match(
     meant(new Refusal('ENABLEDS', RC.FAILURE, 0x8001)),
     { code: 'driver-failed', message: /condition code 32769/ },
-    'a condition of the vendor’s own',
+    'a vendor’s condition',
   );
   t.match(meant(new Refusal('IMAGENATIVEXFER', RC.CANCEL, 0)), { code: 'cancelled' });
   t.match(meant(new Refusal('ENABLEDS', RC.BUSY, 0)), { code: 'busy' });

@@ -1,4 +1,4 @@
-/** The driver over a simulated source whose paper and faults are a file; shared by this package's tests. */
+/** Shared by this package's tests: the driver over a simulated source, whose paper and faults are in a file. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export { never };
 
 type Quirks = Readonly<Record<string, string | number>>;
 
-/** The simulated sources' words for faults of a sheet. */
+/** The simulated sources' names for faults of a sheet. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'no-paper': 'nomedia',
   'paper-jam': 'jam',
@@ -32,7 +32,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
 };
 
 export interface Body extends Required<Omit<DriverRig, 'dispose' | 'tear'>> {
-  /** The file of the source's state. */
+  /** The source's state file. */
   readonly file: string;
   /** The lines of the source's log. */
   log(): Promise<readonly string[]>;
@@ -44,17 +44,17 @@ export interface Body extends Required<Omit<DriverRig, 'dispose' | 'tear'>> {
 export interface BodyOptions {
   readonly options?: Partial<TwainOptions>;
   readonly deadlines?: Partial<Deadlines>;
-  /** In place of the fake source in this process. */
+  /** Instead of the fake source in this process. */
   helpers?(file: string): DriverParts['createHelper'];
   readonly deviceId?: string;
   readonly folders?: readonly string[];
-  /** Turns a path of this machine into one of the source's machine. */
+  /** Converts a path of this machine to one of the source's machine. */
   path?(path: string): string;
 }
 
 const program = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
 
-/** The fake source in processes of its own, over frames. */
+/** The fake source in separate processes, over frames. */
 export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
   return (bits, log) =>
     createHelper({
@@ -67,7 +67,7 @@ export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
     });
 }
 
-/** @param quirks of the source; its feeder is empty to begin with */
+/** @param quirks of the source; its feeder is empty at first */
 export async function body(
   quirks: Quirks = {},
   {

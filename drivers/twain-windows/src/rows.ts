@@ -1,9 +1,9 @@
 /**
- * Rows of a source's samples: cut from bytes in pieces, and converted to Platen's pixels, which are red first, zero is
- * black, and of 1-bit pixels a set bit is black.
+ * Rows of a source's samples: collected from pieces, and converted to Platen's pixels: red first, zero is black, and in
+ * 1-bit pixels a set bit is black.
  *
  * These loops run on the event loop, a band at a time: a page comes in frames of at most 1 MiB, each of which is read
- * in a turn of its own and takes about a millisecond. All other work of the process comes between them. A worker would
+ * in its own event loop turn and takes about a millisecond. All other work of the process runs between them. A worker would
  * cost more than it saves, because the pages would have to be sent to it and back.
  */
 import { rowBytes, type Pixels } from '@platen/core/plugin';
@@ -11,11 +11,11 @@ import { rowBytes, type Pixels } from '@platen/core/plugin';
 /** Takes bytes in pieces of any length. */
 export interface RowReader {
   push(piece: Uint8Array): void;
-  /** The last row may end without its padding. @returns whether nothing was left over */
+  /** The last row may lack its padding. @returns whether no incomplete row remained */
   end(): boolean;
 }
 
-/** @param least bytes of a row without its padding @param onRow each whole row, good until the next */
+/** @param least bytes of a row without its padding @param onRow gets each whole row, which is valid until the next */
 export function createRowReader(bytesPerRow: number, least: number, onRow: (row: Uint8Array) => void): RowReader {
   const carry = new Uint8Array(bytesPerRow);
   let carried = 0;
@@ -62,7 +62,7 @@ const reversed = Uint8Array.from({ length: 256 }, (_, byte) =>
 export function bilevel(width: number, blackIsZero: boolean, lowestFirst = false): Samples {
   const least = rowBytes('bw1', width);
   const flip = blackIsZero ? 0xff : 0;
-  // What follows the last pixel of a row is white, not black.
+  // Bits after the last pixel of a row are white, not black.
   const last = width % 8 === 0 ? 0xff : (0xff << (8 - (width % 8))) & 0xff;
   return {
     pixels: 'bw1',
@@ -75,7 +75,7 @@ export function bilevel(width: number, blackIsZero: boolean, lowestFirst = false
   };
 }
 
-/** @param bytes of a sample; of two the higher one comes last, and is kept */
+/** @param bytes per sample; of two, the higher one comes last and is kept */
 export function grey(width: number, blackIsZero: boolean, bytes: 1 | 2 = 1): Samples {
   const flip = blackIsZero ? 0 : 0xff;
   return {
@@ -88,7 +88,7 @@ export function grey(width: number, blackIsZero: boolean, bytes: 1 | 2 = 1): Sam
   };
 }
 
-/** @param order places of red, green and blue in a pixel of `step` bytes */
+/** @param order offsets of red, green and blue in a pixel of `step` bytes */
 export function colour(width: number, [red, green, blue]: Colour, step: number): Samples {
   const isPacked = red === 0 && green === 1 && blue === 2 && step === 3;
   return {
@@ -105,7 +105,7 @@ export function colour(width: number, [red, green, blue]: Colour, step: number):
   };
 }
 
-/** Pixels that are places in a palette: grey where all of its colours are, 1-bit where these are black and white. */
+/** Pixels that are palette indices: grey if all colours are grey, 1-bit if they are black and white. */
 export function indexed(width: number, bits: 1 | 4 | 8, palette: readonly Colour[]): Samples {
   const all = Array.from({ length: 1 << bits }, (_, i): Colour => palette[i] ?? [0, 0, 0]);
   if (bits === 1 && all.every(isGrey) && Math.abs(all[0]![0] - all[1]![0]) === 255)

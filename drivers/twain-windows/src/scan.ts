@@ -2,11 +2,11 @@
  * The pages of a scan.
  *
  * Sheet by sheet: CAP_XFERCOUNT is the number of sides of one sheet, and the source is enabled when a sheet is pulled.
- * A source feeds no more than that, so nothing is fed that was not pulled. The scanner pauses between two sheets.
- * Continuous, where a source scans ahead (CAP_AUTOSCAN) or where the configuration says so (`feeding: batch`): the
- * source is enabled once and runs at its own speed. `stop` stops its feeder; the sheets that were fed by then come.
+ * A source feeds no more than that, so only pulled sheets are fed. The scanner pauses between two sheets.
+ * Continuous, if a source scans ahead (CAP_AUTOSCAN) or the configuration says so (`feeding: batch`): the
+ * source is enabled once and runs at its own speed. `stop` stops its feeder; the sheets already fed are delivered.
  *
- * Either way the number of sheets is limited: some sources take their feeder for full whenever they are enabled.
+ * Either way the number of sheets is limited: some sources report a full feeder whenever they are enabled.
  */
 import { ScanError, type RawPage } from '@platen/core/plugin';
 import { isNoPaper } from './conditions.js';
@@ -16,22 +16,22 @@ import { waitForTransferReady, type TransferReadyWait } from './transferReady.js
 export interface Scan extends TransferReadyWait {
   /** The most sheets to feed. */
   readonly sheets: number;
-  /** A source that offers more sheets than these is at fault. */
+  /** A source that offers more sheets than this is faulty. */
   readonly mostSheets: number;
   readonly maxPixels: number;
-  /** Feed nothing more. */
+  /** Stops feeding. */
   readonly stop: AbortSignal;
   /** The feeder has no more paper. */
   onEmpty(): void;
 }
 
-/** Leaves the source in the state that it has at the end, with its feeder stopped. */
+/** Keeps the source's state at the end, with its feeder stopped. */
 export async function* scanPages(scan: Scan): AsyncGenerator<RawPage, void, undefined> {
   const { dataSource, prepared } = scan;
   try {
     yield* pages(scan);
   } finally {
-    // On the way down from a page that failed or is not wanted, the end of its transfer would feed the next sheet.
+    // After a failed or unwanted page, the end of its transfer would feed the next sheet.
     const feeds = prepared.continuous && (dataSource.state === 'ready' || dataSource.state === 'transferring');
     if (feeds) await stopFeeding(scan).catch(() => undefined);
   }
@@ -49,7 +49,7 @@ async function* pages(scan: Scan): AsyncGenerator<RawPage, void, undefined> {
       return;
     }
     for (const side of sides) {
-      // The driver does not wait for a back that the source does not have: the next front would be taken for it.
+      // Do not wait for a back that the source does not have: the next front would take its place.
       if (side === 'back' && dataSource.state !== 'ready') break;
       const pulled = await pull(scan, came === 0);
       if (pulled) {
@@ -65,18 +65,18 @@ async function* pages(scan: Scan): AsyncGenerator<RawPage, void, undefined> {
   }
 }
 
-/** Stops the feeder. @returns whether this sheet was fed before */
+/** Stops the feeder. @returns whether this sheet was already fed */
 async function isFed(scan: Scan, sheet: number): Promise<boolean> {
   const { dataSource, mostSheets, name, log } = scan;
-  // A source that goes on and on does not stop its feeder: no paper path holds so many sheets.
+  // A source that continues this long does not stop its feeder: no paper path holds so many sheets.
   if (sheet === 1 || sheet > 2 * mostSheets || dataSource.state !== 'ready') return false;
   if (!(await stopFeeding(scan))) log.debug(`"${name}" does not stop its feeder; the scan waits for the sheets in it.`);
   return true;
 }
 
 /**
- * MSG_STOPFEEDER exists for sources that scan ahead. Others feed a sheet at the end of the one before, as long as
- * CAP_AUTOFEED is on; those that take no capability in this state feed on until the scan is abandoned.
+ * MSG_STOPFEEDER is for sources that scan ahead. Others feed a sheet at the end of the previous one, as long as
+ * CAP_AUTOFEED is on; those that accept no capability in this state keep feeding until the scan is abandoned.
  */
 async function stopFeeding({ dataSource, negotiation }: Scan): Promise<boolean> {
   return (await dataSource.stopFeeder()) || negotiation.set('AUTOFEED', false);
@@ -98,7 +98,7 @@ interface Pulled {
   readonly fault: { readonly error: unknown } | undefined;
 }
 
-/** The next side; undefined when there is none. */
+/** The next side; undefined if there is none. */
 async function pull(scan: Scan, isFirst: boolean): Promise<Pulled | undefined> {
   const { dataSource, ended } = scan;
   ended.throwIfAborted();
@@ -106,17 +106,17 @@ async function pull(scan: Scan, isFirst: boolean): Promise<Pulled | undefined> {
     if (!(await waitForTransferReady(scan, isFirst))) return undefined;
     ended.throwIfAborted();
     const page = await transferPage(scan);
-    // Sources feed the next sheet now: a jam of that sheet is reported here, and this page is whole.
+    // Sources feed the next sheet now: a jam of that sheet is reported here, and this page is complete.
     const fault = await dataSource.endTransfer().then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
     ended.throwIfAborted();
-    // Nothing follows: the motor may rest while the page is being used.
+    // No page follows: let the motor stop while the page is processed.
     if (dataSource.state === 'spent') await dataSource.stepDownTo('open');
     return { page, fault };
   } catch (error) {
-    // A page whose transfer has begun is torn, whatever the failure is called.
+    // A page whose transfer has begun is torn, whatever the error is.
     if (isFirst || !isNoPaper(error) || dataSource.state === 'transferring') throw error;
     return undefined;
   }

@@ -21,10 +21,10 @@ export interface SessionParts {
   onClose(): Promise<void>;
 }
 
-/** After these the source is closed and opened again for the next scan; after others it is as good as before. */
+/** After these the source is closed and reopened for the next scan; after others it stays usable. */
 const reopenAfter: readonly unknown[] = ['driver-failed', 'timeout', 'device-offline'];
 
-/** `status` does not try again to open a source that could not be opened, for so long. */
+/** `status` does not retry a failed opening for this long. */
 const REST_MS = 5000;
 
 export function createSession(parts: SessionParts): Session {
@@ -35,13 +35,13 @@ export function createSession(parts: SessionParts): Session {
   const explain = (error: unknown) => asScanError(error, name, dataSource.isOpen);
   let restsUntil = 0;
 
-  /** Opens the source again where its helper was replaced, or where it failed. */
+  /** Opens the source again after its helper was replaced or it failed. */
   async function ready(): Promise<void> {
     if (await dataSource.open(product)) await negotiation.refresh();
   }
 
   async function paper(): Promise<Status['paper']> {
-    // Some sources know their sensor only while the feeder is chosen.
+    // Some sources report their sensor only while the feeder is selected.
     if (!feeder || !(await takeSource(negotiation, 'feeder')) || !(await sensesPaper(negotiation))) return 'unknown';
     const loaded = await negotiation.current('FEEDERLOADED');
     if (typeof loaded !== 'boolean') return 'unknown';
@@ -83,7 +83,7 @@ export function createSession(parts: SessionParts): Session {
         maxPixels: order.maxPixels,
       });
     } catch (error) {
-      // Now, because what a failure means depends on whether the source is open.
+      // Evaluated now, because the meaning of a failure depends on whether the source is open.
       failure = ended.aborted ? ended.reason : explain(error);
       throw failure;
     } finally {

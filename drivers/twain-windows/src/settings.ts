@@ -1,4 +1,4 @@
-/** The configuration of TWAIN, and how long its operations may take. */
+/** The driver's options, and the deadlines of TWAIN's operations. */
 
 export type Bits = 64 | 32;
 
@@ -22,26 +22,26 @@ export const optionsSchema = {
       minItems: 1,
       uniqueItems: true,
       default: [64, 32],
-      description: 'Which bitnesses of sources to look for. A source of both is used in the bitness that comes first.',
+      description: 'The bitnesses of sources to look for. A source with both is used in the bitness that comes first.',
     },
     sources: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
       uniqueItems: true,
-      description: 'Only the sources with these names, as TWAIN’s own list of sources has them.',
+      description: 'Use only the sources with these names, as in TWAIN’s own list of sources.',
     },
     ask: {
       enum: ['listing', 'opening'],
       default: 'listing',
       description:
-        'When a source is first opened to learn what it has. "opening": when a client opens it; for drivers that show a window when their scanner is off.',
+        'When to open a source for the first time, to read its capabilities. "opening": when a client opens it; for drivers that show a window when their scanner is off.',
     },
     feeding: {
       enum: ['sheet', 'batch'],
       default: 'sheet',
       description:
-        'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that feed the next sheet ahead or start again whenever they are enabled.',
+        'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet. "batch": once for the whole stack; for drivers that feed the next sheet ahead or start again whenever they are enabled.',
     },
     mostSheets: {
       type: 'integer',
@@ -49,14 +49,14 @@ export const optionsSchema = {
       maximum: 100_000,
       default: 1000,
       description:
-        'A scan that has fed so many sheets and is offered more ends with driver-failed: some drivers never say that their feeder is empty. The pages are kept.',
+        'A scan that has fed this many sheets and is offered more ends with driver-failed: some drivers never report an empty feeder. The pages are kept.',
     },
     pageSeconds: {
       type: 'integer',
       minimum: 10,
       maximum: 3600,
       default: 120,
-      description: 'A source that says nothing about a page for so long has hung: the scan fails with timeout.',
+      description: 'A source that reports nothing about a page for this long has hung: the scan fails with timeout.',
     },
     helpers: {
       type: 'object',
@@ -65,34 +65,34 @@ export const optionsSchema = {
         x64: {
           type: 'string',
           minLength: 1,
-          description: 'Path of the 64-bit helper, relative to the data folder; absent: the one of this package.',
+          description: 'Path of the 64-bit helper, relative to the data folder; absent: this package’s.',
         },
         x86: {
           type: 'string',
           minLength: 1,
-          description: 'Path of the 32-bit helper, relative to the data folder; absent: the one of this package.',
+          description: 'Path of the 32-bit helper, relative to the data folder; absent: this package’s.',
         },
       },
-      description: 'Helper programs in other places than this package’s.',
+      description: 'Paths of helper programs, if they are not this package’s.',
     },
   },
 };
 
-/** Milliseconds without an answer of the helper, after which it counts as hanging. */
+/** Milliseconds without an answer after which the helper counts as hanging. */
 export interface Deadlines {
   /** Loading the manager, and listing the sources. */
   readonly manager: number;
   /** Drivers wake the scanner up, and some load its firmware. */
   readonly open: number;
-  /** A capability. */
+  /** Reading or setting a capability. */
   readonly operation: number;
-  /** Enabling, where a page has less time, and disabling: some return when the first sheet is fed or scanned. */
+  /** Enabling, if a page has less time, and disabling: some return when the first sheet is fed or scanned. */
   readonly enable: number;
-  /** A scan that is abandoned has ended after this, or its helper is killed. Core waits for two seconds. */
+  /** An abandoned scan must end within this, or its helper is killed. Core waits 2 s. */
   readonly abandon: number;
-  /** Part of `abandon`: how long the driver waits for the natural event of a page that is on its way. */
+  /** Part of `abandon`: how long the driver waits for a pending page. */
   readonly settle: number;
-  /** Nothing of a page for so long: a source may feed and scan during any operation on it. */
+  /** Limit without page data: a source may feed and scan during any operation. */
   readonly page: number;
 }
 

@@ -1,4 +1,4 @@
-/** The file that the simulated sources read at every question: paper, faults and quirks, as lines `key=value`. */
+/** The file that the simulated sources read for every request: paper, faults and quirks, as lines `key=value`. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export type SourceState = Record<string, string>;
@@ -10,7 +10,7 @@ export function readState(file: string): SourceState {
   return Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** Undefined takes a key away. The source never sees half of it. */
+/** Undefined removes a key. The file is replaced atomically. */
 export function writeState(file: string, changes: Readonly<Record<string, string | number | undefined>>): void {
   const state: Record<string, unknown> = { ...readState(file), ...changes };
   const fresh = `${file}.${process.pid}.new`;

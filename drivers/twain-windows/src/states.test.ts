@@ -1,7 +1,7 @@
 import t from 'tap';
 import { next, numbers, states, stepDown, type State, type StateEvent } from './states.js';
 
-/** Every event in every state: where it leads, or nothing where it cannot happen. */
+/** Every event in every state: the next state, or none if it is impossible. */
 const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
   started: { absent: 'loaded' },
   exited: {
@@ -29,7 +29,7 @@ const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
   refused: { ready: 'spent', transferring: 'ready' },
 };
 
-t.test('next: every event in every state, leads to its state or throws', async t => {
+t.test('next: every event in every state, gives its state or throws', async t => {
   t.equal(states.length, 8);
   for (const [event, rows] of Object.entries(wanted) as [StateEvent, Partial<Record<State, State>>][]) {
     for (const state of states) {
@@ -38,14 +38,14 @@ t.test('next: every event in every state, leads to its state or throws', async t
       else
         t.throws(
           () => next(state, event),
-          { message: `TWAIN's state ${numbers[state]} (${state}) knows no "${event}".` },
+          { message: `TWAIN's state ${numbers[state]} (${state}) does not allow "${event}".` },
           `${event} in ${state}`,
         );
     }
   }
 });
 
-t.test('stepDown: from every state, leads to each lower state even where each step is refused', async t => {
+t.test('stepDown: from every state, reaches each lower state even if each step is refused', async t => {
   const refusals: Readonly<Record<string, StateEvent>> = {
     endTransfer: 'refused',
     resetTransfers: 'refused',
@@ -77,7 +77,7 @@ t.test('stepDown: from every state, leads to each lower state even where each st
   }
 });
 
-t.test('stepDown: a page is on its way, waits before it disables', async t => {
+t.test('stepDown: a pending page, waits before it disables', async t => {
   t.equal(stepDown('enabled', 'open'), 'wait');
   t.equal(stepDown('spent', 'open'), 'disable');
   t.equal(stepDown('open', 'open'), undefined);

@@ -10,16 +10,16 @@
  *                                                    └── disabled ── 5 spent ◀──── reset, ended, none ─┘
  * ```
  *
- * State 5 has two rows. While a page is on its way the source is not disabled, because many crash then: the driver
- * waits for the natural event, a page or the source's request to be closed. `spent` is state 5 when nothing follows.
+ * State 5 has two rows. While a page is pending the source is not disabled, because many crash then: the driver
+ * waits for a page or for the source's request to be closed. `spent` is state 5 when no page follows.
  *
- * `refused`: the source refuses to end a transfer, so it is one state further down than it was taken to be. A source
+ * `refused`: the source refuses to end a transfer, so it is one state lower than assumed. A source
  * that refuses to be disabled or closed loses its process.
  */
 
 export type State = 'absent' | 'loaded' | 'managed' | 'open' | 'enabled' | 'spent' | 'ready' | 'transferring';
 
-/** As the specification numbers them. */
+/** The specification's numbers. */
 export const numbers: Readonly<Record<State, number>> = {
   absent: 1,
   loaded: 2,
@@ -32,20 +32,20 @@ export const numbers: Readonly<Record<State, number>> = {
 };
 
 export type StateEvent =
-  /** The helper runs; it is gone, for whatever reason. */
+  /** The helper runs; it has ended, for any reason. */
   | 'started'
   | 'exited'
   | 'dsmOpened'
   | 'dsmClosed'
   | 'sourceOpened'
   | 'sourceClosed'
-  /** `finished`: the source asks to be closed, or the driver waits no longer. */
+  /** `finished`: the source asks to be closed, or the driver stops waiting. */
   | 'enabled'
   | 'finished'
   | 'disabled'
-  /** The source has a page for us. */
+  /** The source has a page ready. */
   | 'ready'
-  /** The first strip or the whole page came, or the transfer was cancelled; one that failed did not begin. */
+  /** The first strip or the whole page arrived, or the transfer was cancelled; a failed transfer did not begin. */
   | 'transferBegan'
   /** ENDXFER: more pages follow, or none. */
   | 'endedMore'
@@ -80,14 +80,14 @@ const table: Readonly<Record<State, Row>> = {
   },
 };
 
-/** @throws Error for an event that the state does not know: a mistake of this driver */
+/** @throws Error for an event that the state does not allow: a bug in this driver */
 export function next(state: State, event: StateEvent): State {
   const to = table[state][event];
-  if (!to) throw new Error(`TWAIN's state ${numbers[state]} (${state}) knows no "${event}".`);
+  if (!to) throw new Error(`TWAIN's state ${numbers[state]} (${state}) does not allow "${event}".`);
   return to;
 }
 
-/** An operation that leads one state down. `wait`: for the natural event, if there is time. */
+/** An operation that goes one state down. `wait`: for the natural event, if there is time. */
 export type StepDown = 'endTransfer' | 'resetTransfers' | 'wait' | 'disable' | 'closeSource' | 'closeDsm' | 'leave';
 
 const stepsDown: Readonly<Record<State, StepDown | undefined>> = {
@@ -101,7 +101,7 @@ const stepsDown: Readonly<Record<State, StepDown | undefined>> = {
   absent: undefined,
 };
 
-/** Undefined where the state is the target, or below it. */
+/** Undefined if the state is the target, or below it. */
 export function stepDown(state: State, target: State): StepDown | undefined {
   return numbers[state] <= numbers[target] ? undefined : stepsDown[state];
 }

@@ -1,4 +1,4 @@
-/** A page in strips, as buffered transfer hands it over. */
+/** A page in strips, from a buffered transfer. */
 import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type Frame, type PageBuffer, type PageRows } from '@platen/driver-kit';
 import { NONE, PT } from './constants.js';
@@ -8,7 +8,7 @@ import type { ImageInfo } from './structures.js';
 /** TW_IMAGEMEMXFER without its memory. */
 interface Strip {
   readonly compression: number;
-  /** 0: the source does not say. */
+  /** 0: not reported. */
   readonly bytesPerRow: number;
   readonly columns: number;
   readonly rows: number;
@@ -21,7 +21,7 @@ interface Strip {
 
 export interface Strips {
   push(frame: Frame): void;
-  /** As high as the rows that came: sources do not know the height, or say a wrong one. */
+  /** The height is the number of rows received: sources do not know the height, or report a wrong one. */
   finish(): PageRows;
 }
 
@@ -36,34 +36,34 @@ export interface StripOptions {
 
 /** TWON_DONTCARE32: a field that the source did not set. */
 export const DONT_CARE = 0xffffffff;
-/** The largest buffer that a helper gives: no row is longer. */
+/** A helper's largest buffer: no row is longer. */
 export const MOST_BUFFER_BYTES = 64 * 1024 * 1024;
 
 /**
- * `push` throws a ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before
+ * `push` throws a ScanError `unsupported` for a page that is too large or of an unknown kind, before
  * anything is allocated.
  */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
   let buffer: PageBuffer | undefined;
   let width = 0;
-  /** Of the page. */
+  /** Bytes per row of the page. */
   let stride = 0;
   let rows: RowReader | undefined;
-  /** Bytes of the strip's rows that are still to come: some sources say that a strip is as long as the buffer. */
+  /** Bytes of the strip's rows still expected: some sources report every strip as long as the buffer. */
   let bytesLeft = Infinity;
-  /** Rows that came at the left edge: their order is right more often than the place that a source says. */
+  /** Rows received at the left edge: their order is more reliable than the position that a source reports. */
   let y = 0;
-  /** The area that is covered: the page ends where no strip came. */
+  /** The area covered by strips: the page ends there. */
   const covered = { right: 0, bottom: 0, pixels: 0 };
 
-  /** How to read a strip's rows, and where in the page they go. */
+  /** How to read a strip's rows, and their position in the page. */
   function begin(strip: Strip): RowReader {
     const columns = strip.columns > 0 ? strip.columns : info.width;
     const samples = samplesOf(info, columns, { vanilla, lowestFirst, palette });
     const bytesPerRow = bytesPerRowOf(strip, samples.least);
     if (columns < 1 || samples.least > bytesPerRow || bytesPerRow > MOST_BUFFER_BYTES) {
       const said = `${columns} pixels are ${bytesPerRow} bytes`;
-      throw new ScanError('driver-failed', `The driver says that ${said}, which cannot be.`);
+      throw new ScanError('driver-failed', `The driver reports that ${said}, which is impossible.`);
     }
     bytesLeft = strip.rows > 0 ? strip.rows * bytesPerRow : Infinity;
     if (!buffer) {
@@ -76,7 +76,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
     const left = (strip.xOffset * rowBytes(samples.pixels, 8)) / 8;
     if (!Number.isInteger(left) || strip.xOffset + columns > width) {
       const where = 'begin in the middle of a byte, or beyond the page';
-      throw new ScanError('unsupported', `The driver hands over tiles that ${where}.`);
+      throw new ScanError('unsupported', `The driver sends tiles that ${where}.`);
     }
     covered.right = Math.max(covered.right, strip.xOffset + columns);
     let at = strip.yOffset;
@@ -92,26 +92,29 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   return {
     push({ header, data }) {
       const strip = stripOf(header);
-      // The end of a page may be an empty strip, whose fields are not set either.
+      // A page may end with an empty strip, whose fields are not set.
       if (data.length === 0 && !rows) return;
       if (strip.compression !== NONE)
-        throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
+        throw new ScanError(
+          'unsupported',
+          'The driver sends compressed strips, although uncompressed ones were requested.',
+        );
       rows ??= begin(strip);
       rows.push(data.subarray(0, bytesLeft));
       bytesLeft = Math.max(0, bytesLeft - data.length);
       if (strip.part) return;
       if (!rows.end())
-        throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
+        throw new ScanError('driver-failed', 'The driver sent a strip that ends in the middle of a row.');
       rows = undefined;
     },
     finish() {
       if (!buffer) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
       if (covered.pixels < covered.right * covered.bottom) {
-        throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
+        throw new ScanError('driver-failed', 'The driver sent a page with a missing tile.');
       }
       const page = buffer.page(covered.bottom * stride);
       if (covered.right === width) return page;
-      // The page was announced wider than it is.
+      // The page is narrower than announced.
       const narrow = { ...page, width: covered.right };
       return { ...narrow, stride: rowBytes(page.pixels, covered.right), data: packedRows(narrow) };
     },
@@ -135,13 +138,13 @@ function stripOf(header: Frame['header']): Strip {
   };
 }
 
-/** Where the source does not say how long a row is: the share of the strip, or no padding where it has no row count. */
+/** If the source does not report a row's length: the strip's share, or no padding if the row count is unknown. */
 function bytesPerRowOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number): number {
   if (bytesPerRow > 0) return bytesPerRow;
   return rows > 0 ? Math.max(least, Math.floor(bytesWritten / rows)) : least;
 }
 
-/** ICAP_PIXELTYPE in the depth that TW_IMAGEINFO says. */
+/** ICAP_PIXELTYPE in the depth from TW_IMAGEINFO. */
 function samplesOf(
   info: ImageInfo,
   width: number,
@@ -150,7 +153,7 @@ function samplesOf(
   const { bitsPerPixel, samplesPerPixel, planar, pixelType } = info;
   const refused = new ScanError(
     'unsupported',
-    `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits a pixel${planar ? ', colour by colour' : ''}.`,
+    `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits per pixel${planar ? ', colour by colour' : ''}.`,
   );
   if (planar && samplesPerPixel > 1) throw refused;
   if (pixelType === PT.PALETTE && (bitsPerPixel === 1 || bitsPerPixel === 4 || bitsPerPixel === 8))

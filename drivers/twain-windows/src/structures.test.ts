@@ -13,7 +13,7 @@ import {
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 
-t.test('TW_IMAGEINFO: is read as the specification lays it out', async t => {
+t.test('TW_IMAGEINFO: read according to the specification', async t => {
   const packed = bytes(
     `c8000000 c8000080 a4060000 ffffffff 0300 0800 0800 0800 ${'00'.repeat(10)} 1800 0000 0200 0600`,
   );
@@ -32,10 +32,10 @@ t.test('TW_IMAGEINFO: is read as the specification lays it out', async t => {
   });
   const odd = packed.slice();
   odd.set([0xff, 0x7f], 16);
-  t.equal(readImageInfo(odd).bitsPerSample.length, 8, 'no more samples than there is room for');
+  t.equal(readImageInfo(odd).bitsPerSample.length, 8, 'no more samples than the structure holds');
 });
 
-t.test('TW_IMAGELAYOUT: is read and written as the specification lays it out', async t => {
+t.test('TW_IMAGELAYOUT: read and written according to the specification', async t => {
   const layout = { frame: { left: 0, top: 0.25, right: 8.5, bottom: 11 }, document: 1, page: 2, frameNumber: 3 };
   const packed = bytes('00000000 00000040 08000080 0b000000 01000000 02000000 03000000');
   t.equal(packed.length, sizes.imageLayout);
@@ -44,7 +44,7 @@ t.test('TW_IMAGELAYOUT: is read and written as the specification lays it out', a
 });
 
 t.test(
-  'TW_SETUPMEMXFER, TW_PENDINGXFERS, TW_DEVICEEVENT, TW_PALETTE8: are read as the specification lays them out',
+  'TW_SETUPMEMXFER, TW_PENDINGXFERS, TW_DEVICEEVENT, TW_PALETTE8: read according to the specification',
   async t => {
     t.strictSame(readBufferSizes(bytes('00040000 ffffffff 00000100')), {
       min: 1024,

@@ -1,4 +1,4 @@
-/** TWAIN's structures without pointers, from and to their bytes: packed to two, little-endian, in both bitnesses. */
+/** TWAIN's structures without pointers, from and to bytes: 2-byte packing, little-endian, in both bitnesses. */
 import { readFix32, readFrame, writeFrame, type Frame } from './itemTypes.js';
 
 /** TW_IMAGEINFO: the page that is ready to be transferred. */
@@ -42,7 +42,7 @@ export const sizes = {
   palette8: 1028,
 } as const;
 
-/** A count of TW_PENDINGXFERS that means "more, but it is not known how many". */
+/** The count in TW_PENDINGXFERS for an unknown number of further images. */
 export const MORE = 0xffff;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -88,17 +88,17 @@ export function readBufferSizes(bytes: Uint8Array): BufferSizes {
   return { min: view.getUint32(0, true), max: view.getUint32(4, true), preferred: view.getUint32(8, true) };
 }
 
-/** TW_PENDINGXFERS: how many images follow; `MORE` where the source cannot tell. */
+/** TW_PENDINGXFERS: how many images follow; `MORE` if the source does not know. */
 export function readPending(bytes: Uint8Array): number {
   return viewOf(bytes).getUint16(0, true);
 }
 
-/** TW_DEVICEEVENT: which one. */
+/** TW_DEVICEEVENT: the event's number. */
 export function readDeviceEvent(bytes: Uint8Array): number {
   return viewOf(bytes).getUint32(0, true);
 }
 
-/** TW_PALETTE8: red, green and blue of each colour; of greys and of colours alike. */
+/** TW_PALETTE8: red, green and blue of each colour, for grey and colour palettes. */
 export function readPalette(bytes: Uint8Array): readonly (readonly [number, number, number])[] {
   const colours = Math.min(256, viewOf(bytes).getUint16(0, true));
   return Array.from({ length: colours }, (_, i) => [bytes[5 + 4 * i]!, bytes[6 + 4 * i]!, bytes[7 + 4 * i]!] as const);

@@ -1,4 +1,4 @@
-/** Waits until the source has the next page ready to be transferred; enables it first where it is not enabled. */
+/** Waits until the source has the next page ready to be transferred; enables it first if necessary. */
 import { ScanError, type Log, type Source } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { CC, isNoPaper, Refusal } from './conditions.js';
@@ -11,10 +11,10 @@ export interface TransferReadyWait {
   readonly negotiation: CapabilityNegotiation;
   readonly prepared: Prepared;
   readonly source: Source;
-  /** Of the scanner. */
+  /** The scanner's name. */
   readonly name: string;
   readonly log: Log;
-  /** The source must have a page ready within. */
+  /** Time limit for a page to be ready. */
   readonly pageMs: number;
   /** Ends the wait at once, with its reason. */
   readonly ended: AbortSignal;
@@ -29,9 +29,9 @@ const conditionOf: Readonly<Record<number, number>> = {
 };
 
 /**
- * @param isFirst of the scan: an empty feeder is a failure then, and the end of the scan afterwards
+ * @param isFirst for the first page: an empty feeder is then a failure, later the end of the scan
  * @returns whether a page is ready
- * @throws Refusal; ScanError `timeout` where the source says nothing, `unsupported` where it shows a window
+ * @throws Refusal; ScanError `timeout` if the source reports nothing, `unsupported` if it shows a window
  */
 export async function waitForTransferReady(wait: TransferReadyWait, isFirst: boolean): Promise<boolean> {
   const { dataSource, negotiation, prepared, source, name, ended } = wait;
@@ -39,7 +39,7 @@ export async function waitForTransferReady(wait: TransferReadyWait, isFirst: boo
   if (!dataSource.isOpen) {
     throw new ScanError('driver-failed', `"${name}" did not end its last page, and its driver was ended.`);
   }
-  // The source was enabled once, and has said that nothing follows.
+  // The source was enabled once, and has reported that no page follows.
   if (prepared.continuous && !isFirst) return false;
   const noPaper = new Refusal('CAP_FEEDERLOADED', RC.FAILURE, CC.NOMEDIA);
   if (prepared.sensesPaper && (await negotiation.current('FEEDERLOADED')) === false) {
@@ -54,18 +54,18 @@ export async function waitForTransferReady(wait: TransferReadyWait, isFirst: boo
     throw error;
   }
   if (hasWindow) {
-    throw new ScanError('unsupported', `"${name}" shows a window of its driver although it was told not to.`);
+    throw new ScanError('unsupported', `"${name}" shows a window of its driver, although none was requested.`);
   }
   ended.throwIfAborted();
   if (await becomesReady(wait)) return true;
   // Many sources ask to be closed when their feeder is empty, some when the scan is cancelled at the scanner.
   if (!isFirst) return false;
   if (source === 'feeder' && !prepared.sensesPaper) throw noPaper;
-  const why = 'ended the scan before its first page, and its driver does not say why';
+  const why = 'ended the scan before its first page, and its driver gives no reason';
   throw new ScanError('driver-failed', `"${name}" ${why}.`);
 }
 
-/** @returns false where the source asks to be closed */
+/** @returns false if the source asks to be closed */
 async function becomesReady({ dataSource, name, log, pageMs, ended }: TransferReadyWait): Promise<boolean> {
   const until = performance.now() + pageMs;
   for (let left = pageMs; left > 0; left = until - performance.now()) {
@@ -78,6 +78,6 @@ async function becomesReady({ dataSource, name, log, pageMs, ended }: TransferRe
     if (cc !== undefined) throw new Refusal(`DEVICEEVENT ${event.deviceEvent}`, RC.FAILURE, cc);
     log.debug(`"${name}" reports its event ${event.deviceEvent}.`);
   }
-  const silence = `has said nothing of a page for ${Math.round(pageMs / 1000)} s`;
+  const silence = `has reported nothing about a page for ${Math.round(pageMs / 1000)} s`;
   throw new ScanError('timeout', `"${name}" ${silence}: check whether paper is stuck in it.`);
 }

@@ -15,10 +15,10 @@ const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/
 const folder = new URL('..', import.meta.url);
 const halves = { 64: 'x64', 32: 'x86' } as const;
 
-/** As the simulated sources call themselves. */
+/** The simulated sources' names. */
 export const sourceName = (bits: Bits): string => `Platen Simulation ${bits}`;
 
-/** Whether this machine has what the suites need. If not, they are skipped, and fail in CI. */
+/** Whether this machine can run the suites. If not, they are skipped, and fail in CI. */
 export function needsWine(t: NeedyTest): boolean {
   return needs(t, 'wine') && needs(t, join(made, 'made-from')) && needs(t, programOf(64)) && needs(t, programOf(32));
 }
@@ -30,24 +30,24 @@ function programOf(bits: Bits): string {
 export interface Wine {
   /** For every program of Windows, so that packages for Windows are found. */
   readonly env: NodeJS.ProcessEnv;
-  /** Windows' own. */
+  /** Windows' own programs. */
   readonly node: string;
-  /** A path of this machine, as Windows has it. */
+  /** A path of this machine, in Windows' form. */
   path(path: string): string;
   /** Helpers whose source reads this file. */
   helpers(file: string): (bits: Bits, log: Log) => Helper;
   /** One more copy of the simulated source, in both bitnesses. Wine's manager knows only `sane` and `gphoto2`. */
   addSource(name: string): Promise<void>;
   removeSource(name: string): Promise<void>;
-  /** From now on programs find a data source manager of version 2. */
+  /** Installs a data source manager of version 2. */
   installManager2(): Promise<void>;
-  /** From now on Windows lacks a program of its own. */
+  /** Removes one of Windows' own programs. */
   removeProgram(name: string): Promise<void>;
   /** Ends every program that runs in it. */
   dispose(): Promise<void>;
 }
 
-/** @param given the environment of its programs, beside what Wine wants */
+/** @param given the environment of its programs, in addition to Wine's */
 export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise<Wine> {
   const own = await mkdtemp(join(tmpdir(), 'platen-wine-'));
   const prefix = join(own, 'prefix');
@@ -61,7 +61,7 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     WINEDLLPATH: made,
     NODE_PATH: windowsPath(join(made, 'node_modules')),
   };
-  // Libraries are never written to, so links are enough; the registry is copied.
+  // Libraries are never written to, so links suffice; the registry is copied.
   await finished('cp', ['-al', join(made, 'prefix'), prefix]);
   for (const name of await readdir(join(made, 'prefix')))
     if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
@@ -74,7 +74,7 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
   await addSource('sane');
   // While one program runs, the next one starts at once; the first one waits until Windows has started.
   const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
-  // Even a test that is cut off leaves nothing running.
+  // Even an interrupted test leaves no process running.
   const cutOff = (): void => {
     for (const flag of ['-k', '-w']) spawnSync('wineserver', [flag], { env, stdio: 'ignore' });
     rmSync(own, { recursive: true, force: true });

@@ -45,9 +45,9 @@ async function pixels(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     ],
     ['strips, a zero is white', { stride: 1, flavor: 'vanilla' }, { transferMode: 'Buffered' }],
     ['tiles', { tiles: 64, rows: 50 }, { transferMode: 'Buffered' }],
-    ['whole, of a source that takes the order of bits for that of colours', { swaps: 1 }, { transferMode: 'Native' }],
-    ['strips, of the same', { swaps: 1 }, { transferMode: 'Buffered' }],
-    ['one that scans ahead', { autoscan: 1 }, { transferMode: 'Auto' }],
+    ['whole, from a source that treats the bit order as the colour order', { swaps: 1 }, { transferMode: 'Native' }],
+    ['strips, from the same source', { swaps: 1 }, { transferMode: 'Buffered' }],
+    ['a source that scans ahead', { autoscan: 1 }, { transferMode: 'Auto' }],
   ];
   for (const [name, quirks, order] of ways) {
     await within(wine, bits, quirks, async it => {
@@ -121,9 +121,9 @@ async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<vo
       t.strictSame(
         log.filter(line => / show=[^0]/.test(line)),
         [],
-        'no window was ever asked for',
+        'no window was requested',
       );
-      t.match(log.at(-1), /^1 3 402 rc=0 /, 'the last thing is that the source is closed');
+      t.match(log.at(-1), /^1 3 402 rc=0 /, 'the source is closed last');
     },
     { deadlines: { page: 4000, abandon: 600 } },
   );
@@ -154,7 +154,7 @@ async function refilled(t: Tap, wine: Wine, bits: Bits): Promise<void> {
       t.match(
         await scanned(session, { ...order, sheets: 1 }),
         { pages: { length: 1 }, code: undefined },
-        'a count, of which nothing stays behind',
+        'a sheet count, all sheets scanned',
       );
       t.match(await scanned(session, order), { pages: { length: 2 }, code: undefined }, `${bits} bits, a batch`);
     },
@@ -162,7 +162,7 @@ async function refilled(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   );
 }
 
-/** One that refuses CLOSEDS, when it is asked what it has and when it is to be opened anew. */
+/** A source that refuses CLOSEDS, after its capabilities were read and when it is opened again. */
 async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   await within(
     wine,
@@ -174,7 +174,7 @@ async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
       t.strictSame(
         ids,
         [sourceName(bits), `${sourceName(bits)} gphoto2`].map(id => `${id} false`),
-        'no source is a guess',
+        'no guesses',
       );
       const session = await open(it);
       it.set({ sheets: 2, fault: 'hang', faultAfter: 1 });
@@ -183,7 +183,7 @@ async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
       t.match(
         await scanned(session, { resolution: 75 }),
         { pages: { length: 1 }, code: 'driver-failed' },
-        'after this it is closed, and refuses',
+        'the source refuses to be closed after this',
       );
       await it.clearFaults();
       for (let i = 0; i < 2; i++) {
@@ -195,7 +195,7 @@ async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   );
 }
 
-/** What the helper's process holds, as Linux counts it. */
+/** The helper's memory and descriptors, as Linux reports them. */
 function held({ env }: Wine, file: string): { readonly descriptors: number; readonly megabytes: number } {
   const pids = readdirSync('/proc').filter(
     pid =>
@@ -217,7 +217,7 @@ function textOf(pid: string, name: string): string {
   }
 }
 
-/** A hundred scans on one session, in both ways; a page that is not let go of has a megabyte. */
+/** A hundred scans on one session, in both transfer modes; a leaked page has 1 MB. */
 async function many(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   await within(wine, bits, {}, async it => {
     const session = await open(it);
@@ -245,7 +245,7 @@ async function many(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     t.match(
       (await it.log()).findLast(line => line.startsWith('closed')),
       /^closed unfreed=0/,
-      'the source has all its memory back',
+      'all the source’s memory was freed',
     );
   });
 }
@@ -255,15 +255,15 @@ type Tap = Pick<typeof t, 'equal' | 'strictSame' | 'match' | 'ok' | 'fail'>;
 if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
-  /** Those of the two bitnesses side by side. */
+  /** Runs a test for both bitnesses side by side. */
   const both = (title: string, run: (t: Tap, bits: Bits) => Promise<void>) =>
     t.test(title, async t => void (await Promise.all(([64, 32] as const).map(bits => run(t, bits)))));
-  await both('pixels: whole and in strips, are those of the picture', (t, bits) => pixels(t, wine, bits));
+  await both('pixels: whole and in strips, equal the picture', (t, bits) => pixels(t, wine, bits));
   await both('faults: each has its code, and the next scan works', (t, bits) =>
     faults(t, wine, bits, bits === 64 ? 'native' : 'memory'),
   );
-  await both('a hundred scans in a row: no memory and no descriptor is lost', (t, bits) => many(t, wine, bits));
-  await both('feeder that refills itself: fails after "mostSheets", ends as a batch', (t, bits) =>
+  await both('a hundred scans in a row: no memory or descriptor is leaked', (t, bits) => many(t, wine, bits));
+  await both('feeder that refills itself: fails after "mostSheets", ends in a batch', (t, bits) =>
     refilled(t, wine, bits),
   );
   await t.test('close: refused, the next scan works', async t => {
@@ -271,7 +271,7 @@ if (needsWine(t)) {
     await Promise.all(([64, 32] as const).map(bits => unclosed(t, wine, bits)));
     await wine.removeSource('gphoto2');
   });
-  await t.test('listing: sources of both bitnesses, are in one list', async t => {
+  await t.test('listing: sources of both bitnesses, in one list', async t => {
     await within(
       wine,
       64,

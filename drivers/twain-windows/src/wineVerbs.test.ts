@@ -1,4 +1,4 @@
-/** The helper itself: what it refuses, how it ends, and both versions of the data source manager. */
+/** The helper: its refusals, its end, and both versions of the data source manager. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,14 +23,14 @@ const callOf =
   async (verb: string, args: object = {}) =>
     (await helper.call(verb, args, { deadlineMs: 20_000 })).header;
 
-/** What it says instead of an answer. */
+/** The error instead of an answer. */
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
     (error: unknown) => error,
   );
 
-/** A helper that has the source open, and what calls it. */
+/** A helper with an open source, and a function that calls it. */
 async function opened(wine: Wine, file: string, bits: Bits) {
   const helper = wine.helpers(file)(bits, nullLog);
   const call = callOf(helper);
@@ -39,7 +39,7 @@ async function opened(wine: Wine, file: string, bits: Bits) {
   return { helper, call, manager, source };
 }
 
-/** What gyp makes of binding.gyp for Visual Studio, before it writes projects, which it does on Windows only. */
+/** gyp's result for Visual Studio from binding.gyp, before it writes projects, which it does only on Windows. */
 async function forVisualStudio(binding: string, arch: string): Promise<string> {
   const gyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
   const headers = fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-kit/package.json')));
@@ -83,7 +83,7 @@ if (needsWine(t)) {
       { helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), options: { bits: [bits] } },
     );
 
-  await t.test('verbs: in a wrong state or with wrong arguments, are refused and the helper goes on', async t => {
+  await t.test('verbs: in a wrong state or with wrong arguments, refused; the helper continues', async t => {
     const it = await rig(64);
     t.teardown(() => it.dispose());
     const helper = wine.helpers(it.file)(64, nullLog);
@@ -102,12 +102,16 @@ if (needsWine(t)) {
     t.match(await refusal(call('cap', { msg: 6, cap: 1, container: '*' })), { status: 'INVAL', message: /base64/ });
     t.match(await refusal(call('triplet', { dest: 'nobody', dg: 1, dat: 8, msg: 1 })), { status: 'INVAL' });
     t.match(await refusal(call('strips', { bytes: 0 })), { status: 'INVAL' });
-    t.match(await call('cap', { msg: 1, cap: 0x7fff }), { rc: 1, cc: 13 }, 'CAPUNSUPPORTED is no error of the helper');
+    t.match(
+      await call('cap', { msg: 1, cap: 0x7fff }),
+      { rc: 1, cc: 13 },
+      'CAPUNSUPPORTED is not an error of the helper',
+    );
     t.match(await call('triplet', { dest: 'source', ...IMAGEINFO }), { rc: 1, cc: 11 }, 'SEQERROR');
     t.match(await call('wait', { ms: 1 }), { event: 'none' });
   });
 
-  await t.test('Visual Studio: each helper is of the platform that MSBuild is asked for', async t => {
+  await t.test('Visual Studio: each helper is built for the platform requested from MSBuild', async t => {
     const folder = t.testdir({
       'binding.gyp': await readFile(new URL('../native/binding.gyp', import.meta.url), 'utf8'),
     });
@@ -116,18 +120,17 @@ if (needsWine(t)) {
       await forVisualStudio(join(folder, 'binding.gyp'), 'ia32'),
     ];
     t.match(wide, /'msvs_configuration_platform': 'x64'/);
-    t.notMatch(narrow, /msvs_configuration_platform/, 'Win32 where none is named');
-    for (const project of [wide, narrow])
-      t.notMatch(project, /win_delay_load_hook\.cc|DelayLoadDLLs/, 'nothing of an addon');
+    t.notMatch(narrow, /msvs_configuration_platform/, 'Win32 by default');
+    for (const project of [wide, narrow]) t.notMatch(project, /win_delay_load_hook\.cc|DelayLoadDLLs/, 'no addon code');
   });
 
-  await t.test('interrupt: ends the wait at once, and not the next one', async t => {
+  await t.test('interrupt: ends the wait at once, but not the next one', async t => {
     const it = await rig(32);
     t.teardown(() => it.dispose());
     const { helper, call } = await opened(wine, it.file, 32);
     t.teardown(() => helper.close());
     await call('interrupt');
-    t.match(await call('wait', { ms: 1 }), { event: 'none' }, 'nobody waited');
+    t.match(await call('wait', { ms: 1 }), { event: 'none' }, 'no wait was running');
     it.set({ fault: 'neverready' });
     t.match(await call('enable'), { rc: 0 });
     const waiting = call('wait', { ms: 20_000 });
@@ -138,7 +141,7 @@ if (needsWine(t)) {
     t.match(await call('disable'), { rc: 0 });
   });
 
-  await t.test("source: a name in the system's code page, WM_QUIT posted, is opened and goes on", async t => {
+  await t.test("source: a name in the system's code page, WM_QUIT posted, opened and continues", async t => {
     const it = await rig(64);
     t.teardown(() => it.dispose());
     it.set({ name: 'Büro', quits: 1 });
@@ -162,7 +165,7 @@ if (needsWine(t)) {
 
   for (const bits of [64, 32] as const) {
     await t.test(
-      `end of stdin, ${bits} bits: in the middle of a page, the transfer is ended and all is closed`,
+      `end of stdin, ${bits} bits: in the middle of a page, the transfer is ended and everything is closed`,
       async t => {
         const it = await rig(bits);
         t.teardown(() => it.dispose());
@@ -211,7 +214,7 @@ if (needsWine(t)) {
       t.match(
         [other.source, await other.call('wait', { ms: 5000 })],
         [{ callback: true }, { event: XFERREADY }],
-        'one that says so and does not',
+        'a source that claims to call back and does not',
       );
       await other.helper.close();
       it.set({ sheets: 2, fed: 0, callbacks: 1 });
@@ -235,10 +238,7 @@ if (needsWine(t)) {
         (await it.log()).filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'),
         [],
       );
-      t.notOk(
-        (await it.log()).includes('parent that hears no broadcast'),
-        'sources have a window of the top level for a parent',
-      );
+      t.notOk((await it.log()).includes('parent that hears no broadcast'), 'the sources’ parent is a top-level window');
     }
   });
 }

@@ -11,7 +11,7 @@ namespace capabilities {
 
 enum { INT16 = 1, INT32 = 2, UINT16 = 4, BOOL16 = 6, FIX32 = 7 };
 
-/* `values`: what it may be; of a RANGE minimum, maximum, step. The first is what it is at the start. */
+/* `values`: the choices; for a RANGE minimum, maximum, step. The first is the initial value. */
 struct Described { uint16_t type, container; bool settable; std::vector<double> values; double preset; };
 
 static std::map<uint16_t, double> current;

@@ -1,4 +1,4 @@
-/* A TWAIN data source without a scanner: the seven states as a source sees them. README.md has its keys. */
+/* A TWAIN data source without a scanner: the seven states of a source. README.md describes its keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 /* The specification's states; 3: not open. */
 static int at = 3;
 static uint16_t lastCondition;
-/* The event that was not reported to the application yet. */
+/* The event not yet reported to the application. */
 static uint16_t untold;
 static twain::EntryPoint manager;
 static twain::Identity self, application;
@@ -18,7 +18,7 @@ static twain::Identity self, application;
 static Answer sequence() { return failure(twain::SEQERROR); }
 static const Answer success = {twain::SUCCESS, 0};
 
-/* The file's name without its ending: there may be several of this source. */
+/* The file's name without its extension: several copies of this source may be installed. */
 static std::string fileName() {
   HMODULE self = nullptr;
   char path[MAX_PATH] = "";
@@ -29,7 +29,7 @@ static std::string fileName() {
   return name.substr(0, name.rfind('.'));
 }
 
-/* Breaks down as `culprit` says whenever it is asked for its name. */
+/* Fails as `culprit` specifies whenever it is asked its name. */
 static void breakDown() {
   if (state::text("culprit", "") != fileName()) return;
   std::string how = state::text("breaks", "crash");
@@ -57,14 +57,14 @@ static void describe(twain::Identity *to) {
   snprintf(to->product, sizeof to->product, "%s %s%s", name, bits, file == "sane" ? "" : (" " + file).substr(0, 12).c_str());
 }
 
-/* Through the manager's entry point where it has one; else with the next message that the application shows. */
+/* Through the manager's entry point if it has one; otherwise with the next message that the application shows. */
 static void tell(uint16_t message) {
   untold = message;
   if (!manager.entry || state::number("callbacks", 1) != 1) return;
   if (manager.entry(&self, &application, twain::CONTROL, twain::NOTHING, message, nullptr) == twain::SUCCESS) untold = 0;
 }
 
-/* An image is ready: reports that, unless its fault is that it is not reported. */
+/* Reports that an image is ready, unless its fault suppresses the report. */
 static void offer() {
   paper::Image image;
   if (!paper::current(image)) return;
@@ -79,7 +79,7 @@ static void offer() {
 static Answer enable(const twain::UserInterface *how) {
   if (at != 4) return sequence();
   state::log(GetAncestor((HWND)how->parent, GA_PARENT) == GetDesktopWindow() ? "parent of the top level" : "parent that hears no broadcast");
-  /* A message between a source and its own window is not the application's, whatever its number. */
+  /* A message between a source and its own window is not for the application, whatever its number. */
   for (UINT message = WM_APP; message < WM_APP + 16; message++) PostMessageA((HWND)how->parent, message, 0, 0);
   twain::Condition condition = paper::begin(capabilities::value(FEEDERENABLED) != 0, capabilities::value(DUPLEXENABLED) != 0,
                                             capabilities::value(AUTOSCAN) != 0, (int)capabilities::value(XFERCOUNT));
@@ -117,7 +117,7 @@ static Answer pendingTransfers(uint16_t message, twain::PendingXfers *pending) {
   }
 }
 
-/* The identity is the one that the manager opens it with: the one that asked for its name before may be freed. */
+/* Uses the identity with which the manager opens it: the earlier one that asked its name may be freed. */
 static Answer open(const twain::Identity *who, const twain::Identity *as) {
   if (at != 3) return failure((twain::Condition)4); /* MAXCONNECTIONS */
   if (state::text("fault", "") == "openfail") return failure(twain::OPERATIONERROR);

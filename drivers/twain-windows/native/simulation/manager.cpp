@@ -1,7 +1,7 @@
 /*
- * TWAINDSM.dll as a driver sees it: a data source manager of version 2, with callbacks and memory. Wine's has version 1.
+ * A TWAINDSM.dll for tests: a data source manager of version 2, with callbacks and memory functions. Wine's has version 1.
  *
- * It treats sources as the TWAIN Working Group's does: OPENDSM loads every `.ds` file below its folder, asks it for its
+ * It behaves like the TWAIN Working Group's: OPENDSM loads every `.ds` file below its folder, asks for its
  * identity and unloads it; OPENDS loads it again. The events of a source are kept under the id that the source gives.
  */
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Installed { std::string file; twain::Identity identity; };
 
 static std::vector<Installed> installed;
 static size_t listed;
-/* Of the one source that is open; id 0: none. */
+/* The open source; id 0: none. */
 static Loaded source;
 static uint32_t openId;
 static twain::Entry called;
@@ -143,7 +143,7 @@ static uint16_t own(twain::Identity *origin, uint16_t argument, uint16_t message
 
 extern "C" uint16_t WINAPI DSM_Entry(twain::Identity *origin, twain::Identity *destination, uint32_t group, uint16_t argument, uint16_t message, void *data) {
   if (!destination) return own(origin, argument, message, data);
-  /* The origin is the source here, with the identity that the source has of itself. */
+  /* The origin is the source, with the identity that it states itself. */
   if (argument == twain::NOTHING) {
     if (!called || !openId) return twain::FAILURE;
     return origin->id == openId ? called(origin, destination, group, argument, message, data) : (uint16_t)twain::SUCCESS;

@@ -9,9 +9,9 @@ namespace paper {
 
 static std::deque<Image> path;
 static bool fromFeeder, duplex, farAhead, stopped;
-static int wanted; /* -1: as many as there are */
+static int wanted; /* -1: all sheets */
 
-/* The fault of the next sheet. One that happens to a sheet is over with it; others stay until the test removes them. */
+/* The fault of the next sheet. A sheet's fault ends with that sheet; others stay until the test removes them. */
 static std::string faultOfNext() {
   std::string fault = state::text("fault", "");
   int after = state::number("faultAfter", 0);
@@ -26,7 +26,7 @@ static std::string faultOfNext() {
 
 static bool staysInFeeder(const std::string &fault) { return fault == "coveropen" || fault == "nomedia" || fault == "offline"; }
 
-/* Nothing follows a sheet that is stuck. */
+/* No sheet follows a stuck one. */
 static bool feed() {
   int sheets = state::number("sheets", 3), fed = state::number("fed", 0);
   if (stopped || sheets <= 0 || (!path.empty() && !path.back().fault.empty())) return false;

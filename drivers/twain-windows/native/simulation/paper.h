@@ -9,15 +9,15 @@ namespace paper {
 
 struct Image { int sheet, side; std::string fault; };
 
-/* As ENABLEDS does: feeds the first sheet, or looks at the flatbed. */
+/* For ENABLEDS: feeds the first sheet, or scans the flatbed. */
 twain::Condition begin(bool feeder, bool bothSides, bool ahead, int count);
-/* Of the image that is ready; false if there is none. */
+/* Describes the image that is ready; false if there is none. */
 bool current(Image &image);
-/* Goes on to the next image, if there is one. Returns how many are to come; 0xffff: some. */
+/* Moves on to the next image, if any. Returns the number of images that follow; 0xffff: unknown. */
 uint16_t next();
-/* Feeds nothing more. The sheets that were fed still come. */
+/* Stops the feeder. Sheets already fed are still scanned. */
 void stop();
-/* Drops the sheets that were fed and did not come. */
+/* Drops the sheets that were fed and not yet transferred. */
 void drop();
 
 }  // namespace paper

@@ -1,4 +1,4 @@
-/* bcryptprimitives.dll as far as libvips asks for it, and Wine 8 lacks it. */
+/* The part of bcryptprimitives.dll that libvips needs and Wine 8 lacks. */
 #include <stdint.h>
 #include <windows.h>
 #include <ntsecapi.h>

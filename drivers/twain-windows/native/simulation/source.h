@@ -1,8 +1,8 @@
-/* The parts of the simulated source: memory that it gives away, its capabilities, its transfers. */
+/* The parts of the simulated source: memory for the application, capabilities, transfers. */
 #pragma once
 #include "../twain.h"
 
-/* Global memory that the application must free; what it does not free is counted. */
+/* Global memory that the application must free; blocks that it does not free are counted. */
 HANDLE give(const void *bytes, size_t size);
 size_t notFreed();
 
@@ -16,7 +16,7 @@ namespace capabilities {
 
 void reset();
 Answer serve(uint16_t message, twain::Capability *asked);
-/* By number, as it is set. */
+/* The current value, by the capability's number. */
 double value(uint16_t cap);
 void set(uint16_t cap, double value);
 Answer layout(uint16_t message, twain::ImageLayout *asked);
@@ -29,7 +29,7 @@ Answer info(twain::ImageInfo *to);
 Answer setup(twain::SetupMemXfer *to);
 Answer native(HANDLE *to);
 Answer memory(twain::MemXfer *strip);
-/* The next transfer begins with the first strip. */
+/* Restarts with the first strip at the next transfer. */
 void rewind();
 
 }  // namespace transfers

@@ -20,14 +20,14 @@ HANDLE give(const void *bytes, size_t size) {
   return memory;
 }
 
-/* Memory that was freed has no size. */
+/* Freed memory has no size. */
 size_t notFreed() {
   return (size_t)std::count_if(given.begin(), given.end(), [](HANDLE each) { return GlobalSize(each) != 0; });
 }
 
 namespace transfers {
 
-/* How far the strips of the image have come. */
+/* The progress of the image's strips. */
 static uint32_t atRow, atColumn;
 
 void rewind() { atRow = atColumn = 0; }
@@ -41,12 +41,12 @@ static picture::Page pageOf(const paper::Image &image) {
     width = (int)floor(5.83 * capabilities::value(XRESOLUTION) + 0.5);
     height = (int)floor(8.27 * capabilities::value(YRESOLUTION) + 0.5);
   }
-  /* The Working Group's sample source takes the order of bits for that of colours, too. */
+  /* Like the Working Group's sample source, treats the bit order as the colour order. */
   bool swapped = state::number("swaps", 0) != 0 && capabilities::value(BITORDER) == 1;
   return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped};
 }
 
-/* The outcome of an image whose sheet has a fault; some of its rows may have come by then. */
+/* The result for an image whose sheet has a fault; some of its rows may have been transferred. */
 static twain::Condition meet(const std::string &fault) {
   if (fault == "crash") *(volatile int *)nullptr = 0;
   if (fault == "hang") Sleep(INFINITE);
@@ -87,7 +87,7 @@ Answer native(HANDLE *to) {
   return *to ? Answer{twain::XFERDONE, 0} : failure(twain::LOWMEMORY);
 }
 
-/* `tiles` pixels wide and `rows` high at most, each row with `stride` bytes of rubbish behind it. */
+/* At most `tiles` pixels wide and `rows` high, each row with `stride` garbage bytes after it. */
 Answer memory(twain::MemXfer *strip) {
   paper::Image image;
   if (!paper::current(image)) return failure(twain::SEQERROR);
@@ -102,7 +102,7 @@ Answer memory(twain::MemXfer *strip) {
   uint32_t used = (columns * bits + 7) / 8, stride = used + (uint32_t)state::number("stride", 0), most = strip->memory.length / stride;
   uint32_t rows = std::min(std::min(most, height - atRow), (uint32_t)state::number("rows", 1 << 20));
   if (rows == 0) return failure(twain::BADVALUE);
-  /* Half a page at most if a fault is about to happen to it. */
+  /* At most half of a page that will have a fault. */
   if (!image.fault.empty()) rows = std::min(rows, std::max(1u, height / 2));
   std::vector<uint8_t> whole((size_t)picture::rowBytes(page));
   uint8_t *to = (uint8_t *)strip->memory.at;
