@@ -230,10 +230,10 @@ t.test('autoScan: failed scans, a lost scanner, no open scanner, the code of eac
   const waiting = scan.next();
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
-  await t.rejects(waiting, { code: 'offline', message: /Feeder and glass/ });
+  await t.rejects(waiting, { code: 'offline', message: /Feeder and flatbed/ });
   await t.rejects(
     failing.autoScan(faulty.name('both'), small).next(),
-    { code: 'offline', message: /Feeder and glass/ },
+    { code: 'offline', message: /Feeder and flatbed/ },
     'a scanner lost before the stream opens is offline, too',
   );
 });

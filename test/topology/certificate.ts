@@ -7,7 +7,7 @@ import { platen } from './platen.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How many days ago it was made; certificates are valid for 824. */
+/** Its age in days; certificates are valid for 824. */
 const ages = { valid: 0, expiring: 810, expired: 900 } as const;
 
 const made = new Map<string, Promise<string>>();
@@ -27,7 +27,7 @@ async function make(daysAgo: number): Promise<string> {
   return dir;
 }
 
-/** A module that makes a process believe in another date. */
+/** A module that changes a process's date. */
 function clockShiftedBy(days: number): string {
   const source = `
     const Real = Date;

@@ -1,4 +1,4 @@
-/** A small HTTPS client that takes a self-signed certificate, as `curl -k` does. */
+/** A small HTTPS client that accepts a self-signed certificate, like `curl -k`. */
 import { request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { connect as tlsConnect, type TLSSocket } from 'node:tls';
@@ -7,11 +7,11 @@ export interface RequestOptions {
   readonly headers?: OutgoingHttpHeaders;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as it is, with no content type of its own. */
+  /** Sent unchanged, without a content type. */
   readonly rawBody?: string | Uint8Array;
   /** The body does not fit its schema on purpose. */
   readonly asIs?: boolean;
-  /** Hangs up. */
+  /** Ends the request. */
   readonly signal?: AbortSignal;
   /** 127.0.0.1 when absent. */
   readonly address?: string;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the answer is not JSON. */
   readonly json: unknown;
 }
 
@@ -85,7 +85,7 @@ export async function connect(port: number, address = '127.0.0.1'): Promise<TLSS
   });
 }
 
-/** Sends bytes as they are, one a character, and reads what comes until the other side closes. */
+/** Sends each character as one byte, and reads until the other side closes. */
 export async function exchange(socket: TLSSocket, bytes: string): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -1,4 +1,4 @@
-/** The desktop application as a process of its own, on the data folder of a service. */
+/** The desktop application as a separate process, on the data folder of a service. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { request } from './client.js';
 import { NotStarted, platen, type Platen } from './platen.js';
 
 export interface HostOptions {
-  /** The service's. */
+  /** The service's data folder. */
   readonly dataDir: string;
   /** Entries of its configuration's plugins. */
   readonly plugins: readonly object[];
@@ -19,7 +19,7 @@ export interface HostOptions {
 export const desktopPlugin = { use: '@platen/driver-desktop', options: { channel: 'platen' } } as const;
 
 /**
- * Starts `platen host` and waits until it listens; its configuration is removed when it has ended.
+ * Starts `platen host` and waits until it listens; its configuration is removed after its end.
  * @throws NotStarted
  */
 export async function startHost({ dataDir, plugins, config, env = {} }: HostOptions): Promise<Platen> {

@@ -1,4 +1,4 @@
-/** The virtual scanners in the desktop application: in its own process, or in one that it starts for them. */
+/** The virtual scanners in the desktop application: in its own process, or in a child process. */
 import { desktopPlugin, startHost } from './desktopHost.js';
 import { topologyOf, type Scanners } from './fixture.js';
 import type { Platen } from './platen.js';

@@ -23,13 +23,13 @@ const units = ({ width, height }: Area): Area => ({
   height: Math.round((height / 25.4) * 300),
 });
 
-/** Lines, which no JPEG can hold, come as TIFF, as some devices have them. */
+/** 1-bit pages, which JPEG cannot hold, arrive as TIFF, as from some devices. */
 const usual = { resolutions: [75, 100, 150, 200, 300], formats: ['image/jpeg', 'image/tiff'] } as const;
 const feeder = { feeder: 'simplex', flatbed: false } as const;
 const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', feeder: 'duplex', flatbed: false, forgets: true },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: 'none' },
-  both: { name: 'Feeder and glass', feeder: 'simplex' },
+  both: { name: 'Feeder and flatbed', feeder: 'simplex' },
   small: {
     name: 'Card scanner',
     ...feeder,
@@ -80,7 +80,7 @@ export const esclTopology: Topology = {
 /** Addresses of the devices of a fixture, which run beside its service. */
 function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> } {
   const devices = new Map<Role, Device>();
-  /** What had gone through before the sheets were laid in. */
+  /** The number of sheets that were scanned before the last load. */
   const before = new Map<Role, number>();
   const device = (role: Role): Device => {
     const found = devices.get(role);
@@ -89,7 +89,7 @@ function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> 
   };
   async function insert(role: Role, sheets: readonly Sheet[]): Promise<void> {
     await device(role).insert(await Promise.all(sheets.map(imagesOf)));
-    // Whoever lays paper in puts right what is wrong there.
+    // Inserting paper also clears the device's fault.
     device(role).detect(undefined);
   }
   const scanners: Scanners = {
@@ -141,7 +141,7 @@ async function imagesOf({ front, back, size }: Sheet): Promise<Extract<SheetImag
   };
 }
 
-/** What no paper covers is white too. */
+/** The area without paper is white, too. */
 function drawBlank(): Promise<Uint8Array> {
   return sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
     .withDensity(1)
@@ -151,6 +151,6 @@ function drawBlank(): Promise<Uint8Array> {
 
 function wordFor(fault: string): DeviceFault {
   const word = words[fault];
-  if (word === undefined) throw new Error(`A network scanner has no fault ${fault}.`);
+  if (word === undefined) throw new Error(`A network scanner cannot have the fault ${fault}.`);
   return word;
 }

@@ -1,13 +1,13 @@
-/** A client of the event stream, which a test can hold back and kill. */
+/** A client of the event stream that a test can pause and kill. */
 import { get } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { checkEvent } from './shapes.js';
 
 export interface StreamOptions {
   readonly headers?: OutgoingHttpHeaders;
-  /** What a browser sends when it comes back. */
+  /** The last event's id, as a browser sends it when it reconnects. */
   readonly lastEventId?: string;
-  /** Asks why the stream ends, by its code. */
+  /** Requests the code for the stream's end. */
   readonly report?: boolean;
 }
 
@@ -20,12 +20,12 @@ export interface StreamEvent {
 export interface EventStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** All that has come so far. */
+  /** All events so far. */
   readonly text: string;
   readonly events: readonly StreamEvent[];
-  /** Resolves when so many events have come. @throws where the stream ends before */
+  /** Resolves when this many events have arrived. @throws if the stream ends before */
   come(count: number): Promise<readonly StreamEvent[]>;
-  /** When the service has ended the stream: everything that came. */
+  /** Resolves with all events when the service has ended the stream. */
   readonly ended: Promise<readonly StreamEvent[]>;
   hangUp(): void;
 }
@@ -104,7 +104,7 @@ function read(response: IncomingMessage): Omit<EventStream, 'hangUp'> {
   };
 }
 
-/** An event of the stream; comments and the time to retry are none. */
+/** An event of the stream; undefined for comments and the retry time. */
 function parse(block: string): StreamEvent[] {
   const fields = new Map(
     block
@@ -113,7 +113,7 @@ function parse(block: string): StreamEvent[] {
   );
   const [event, data] = [fields.get('event'), fields.get('data')];
   if (event === undefined && data === undefined) return [];
-  if (event === undefined || data === undefined) throw new Error(`half an event: ${block.slice(0, 200)}`);
+  if (event === undefined || data === undefined) throw new Error(`incomplete event: ${block.slice(0, 200)}`);
   const json = JSON.parse(data) as unknown;
   checkEvent(event, json);
   return [{ id: fields.get('id'), event, data: json }];

@@ -1,4 +1,4 @@
-/** Starts a service as a process of its own, whatever its scanners are, as a test's fixture. */
+/** Starts a service with any scanners as a separate process: a test's fixture. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,15 +14,15 @@ import type { DesktopApp, Fault, Fixture, FixtureOptions, Role, Topology } from 
 /** The scanners of a fixture, in its data folder. */
 export interface Scanners {
   name(role: Role): string;
-  /** Where they are, before the service starts. */
+  /** Creates them, before the service starts. */
   build(dataDir: string): Promise<void>;
   /** Entries of the configuration's plugins. */
   plugins(faults: Partial<Record<Role, readonly Fault[]>>): readonly object[];
-  /** Of the service's process. */
+  /** Environment variables of the service's process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What the scanners meet, where the configuration is not what says so. */
+  /** Sets the scanners' faults, if the configuration does not. */
   script?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): Promise<void>;
-  /** The process that has the scanners, where that is not the service's: started with it, stopped after it. */
+  /** The process with the scanners, if it is not the service: started with the service, stopped after it. */
   desktop?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): DesktopApp;
   load(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;
   insert(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Scanners of a Mac inside the service: the driver and its helper over the simulated ImageCaptureCore, where a scanner
+ * A Mac's scanners in the service: the driver and its helper over the simulated ImageCaptureCore, where a scanner
  * is a folder.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { topologyOf, type Scanners } from './fixture.js';
 import { countSheets, insertSheets } from './sheetFolder.js';
 import type { Fault, Role, Topology } from './topology.js';
 
-/** What drivers/ica-macos/native/simulation/body.h says of a scanner. */
+/** A scanner's files, as drivers/ica-macos/native/simulation/body.h describes them. */
 interface Body {
   readonly name: string;
   readonly is: string;
@@ -22,7 +22,7 @@ interface Body {
 const scannerByRole: Readonly<Partial<Record<Role, Body>>> = {
   duplex: { name: 'Duplex feeder', is: 'feeder sensor duplex' },
   flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
-  both: { name: 'Feeder and glass', is: 'feeder sensor flatbed document' },
+  both: { name: 'Feeder and flatbed', is: 'feeder sensor flatbed document' },
   jamming: { name: 'Jamming feeder', is: 'feeder sensor', faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', is: 'feeder sensor', faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', is: 'feeder sensor', sideMs: 600 },
@@ -95,19 +95,19 @@ function icaScanners(): Scanners {
 
 function bodyOf(role: Role): Body {
   const body = scannerByRole[role];
-  if (!body) throw new Error(`No scanner of a Mac is ${role}.`);
+  if (!body) throw new Error(`There is no scanner ${role}.`);
   return body;
 }
 
 let built: string | undefined;
 
-/** The helper over the simulation; built where it is not. */
+/** The helper over the simulation; built if it is missing. */
 export function simulation(): string {
   built ??= execFileSync(process.execPath, [at('native/simulation/build.mjs')], { encoding: 'utf8' });
   return built;
 }
 
-/** Whether there is what builds the simulation: a compiler of Objective-C, and GNUstep. */
+/** Whether the simulation can be built: it needs an Objective-C compiler and GNUstep. */
 export function needsIca(t: NeedyTest): boolean {
   if (!['gcc', 'make', 'python3', 'gnustep-config'].every(program => needs(t, program))) return false;
   return needs(t, execFileSync('gcc', ['-print-prog-name=cc1obj'], { encoding: 'utf8' }).trim());

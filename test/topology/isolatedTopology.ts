@@ -1,4 +1,4 @@
-/** The virtual scanners in a process of their own, beside the service. */
+/** The virtual scanners in a separate process, beside the service. */
 import { topologyOf } from './fixture.js';
 import { roles, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';

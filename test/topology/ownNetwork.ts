@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needs, type NeedyTest } from '@platen/conformance';
 
-/** Loopback takes part in multicast only where it is told to. */
+/** Loopback has multicast only if it is enabled. */
 const begin = 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$0" "$@"';
 const LIMIT_MS = 240_000;
 
-/** Whether this computer has the programs for it (Linux: util-linux, iproute2). */
+/** Whether this computer has the necessary programs (Linux: util-linux, iproute2). */
 export const needsOwnNetwork = (t: NeedyTest): boolean => ['unshare', 'ip'].every(program => needs(t, program));
 
 /**
- * Runs a module in a network of its own, with all that it starts.
- * @returns what it prints, which is JSON
- * @throws where it ends with a failure
+ * Runs a module and all its child processes in a separate network.
+ * @returns its output, parsed as JSON
+ * @throws if it fails
  */
 export async function inOwnNetwork<T>(module: URL, args: readonly string[] = []): Promise<T> {
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];

@@ -1,9 +1,9 @@
-/** Runs `platen` as a person would: a process of its own, known by what it says and by its exit code. */
+/** Runs `platen` as a user does: as a separate process, observed by its output and its exit code. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface Exit {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly out: string;
   readonly log: string;
@@ -30,7 +30,7 @@ export class NotStarted extends Error {
 
 const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
 
-/** The service does not inherit the variables of the test runner, nor settings of the person who runs the tests. */
+/** The service inherits neither the test runner's variables nor the settings of the person who runs the tests. */
 const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
 export const inherited: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !notOurs.test(name)),
@@ -80,7 +80,7 @@ export async function serve(
     look = setInterval(() => {
       const found = /https:\/\/localhost:(\d+)/.exec(service.out());
       if (!found) return;
-      // What it logged before that line is in the pipe already: one turn later it has been read.
+      // Earlier log lines are already in the pipe: they have been read one event loop turn later.
       if (logged === service.log().length) resolve(Number(found[1]));
       logged = service.log().length;
     }, 10);

@@ -12,9 +12,9 @@ import { topologyOf, type Scanners } from './fixture.js';
 import { countSheets, insertSheets } from './sheetFolder.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';
 
-/** What drivers/sane/native/simulation/platen.c reads of a scanner. */
+/** A scanner's files, as drivers/sane/native/simulation/platen.c reads them. */
 interface Body {
-  /** Its maker is the first word. */
+  /** The first word is the manufacturer. */
   readonly name: string;
   readonly is: string;
   readonly faults?: readonly Fault[];
@@ -28,7 +28,7 @@ const feeder = 'feeder sensors';
 const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', is: `${feeder} duplex-source` },
   flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
-  both: { name: 'Feeder and glass', is: `${feeder} flatbed document` },
+  both: { name: 'Feeder and flatbed', is: `${feeder} flatbed document` },
   small: {
     name: 'Card scanner',
     is: `${feeder} grey`,
@@ -41,7 +41,7 @@ const scannerByRole: Readonly<Record<Role, Body>> = {
   blind: { name: 'Blind feeder', is: 'feeder' },
 };
 
-/** The backend's words. SANE has none for a scanner that takes too long, or that is another program's. */
+/** The backend's names of faults. SANE has none for a scanner that is too slow or in use by another program. */
 const words: Readonly<Record<string, string>> = {
   'paper-jam': 'JAMMED',
   'double-feed': 'DOUBLE_FEED',
@@ -102,7 +102,7 @@ function saneScanners(): Scanners {
 function filesOf({ name, is, resolutions = [75, 100, 150, 200, 300], area, sideMs }: Body): Record<string, string> {
   return {
     is,
-    // Latin-1, as SANE has names.
+    // Latin-1, like all names in SANE.
     name: `${name.split(' ')[0]}\n${name}`,
     resolutions: resolutions.join(' '),
     ...(area && { area: area.join(' ') }),
@@ -112,13 +112,13 @@ function filesOf({ name, is, resolutions = [75, 100, 150, 200, 300], area, sideM
 
 function wordFor(fault: string): string {
   const word = words[fault];
-  if (word === undefined) throw new Error(`A scanner of SANE has no fault ${fault}.`);
+  if (word === undefined) throw new Error(`A SANE scanner cannot have the fault ${fault}.`);
   return word;
 }
 
 let built: string | undefined;
 
-/** Whether there is what this topology needs: libsane, the driver's helper and a compiler. */
+/** Whether this topology can run: it needs libsane, the driver's helper and a compiler. */
 export function needsSane(t: NeedyTest): boolean {
   const helper = helperPath(
     new URL('.', import.meta.resolve('@platen/driver-sane/package.json')),

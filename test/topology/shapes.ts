@@ -20,13 +20,13 @@ interface OpenApi {
   readonly components: object;
 }
 
-/** As this system's service says it. */
+/** The document that the service publishes on this system. */
 export const document = await documentOf();
 const { paths, components } = document;
 const events = paths['/api/twain/autoscan/events']?.['get']?.['x-events'] ?? [];
 const failure = { $ref: '#/components/schemas/Failure' };
 
-/** Its routes are asked nothing but what they are. */
+/** Only its route definitions are used. */
 async function documentOf(): Promise<OpenApi> {
   const services = { version: '0.0.0.0' } as Parameters<typeof buildApp>[0]['services'];
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
@@ -39,25 +39,25 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const compiled = new Map<object, ValidateFunction>();
 
-/** @throws where a body that a test sends does not fit its route's schema */
+/** @throws if a body that a test sends does not match its route's schema */
 export function checkBody(method: string, path: string, body: object): void {
   const schema = schemaOf(operationOf(method, path)?.requestBody);
   if (schema) check(schema, body, `the body of ${method} ${path}`, { ...schema, components });
 }
 
-/** @throws where an answer does not fit what its route says of its status */
+/** @throws if an answer does not match its route's schema for the status */
 export function checkAnswer(method: string, path: string, status: number, json: unknown): void {
   const responses = operationOf(method, path)?.responses;
   const ok = status >= 200 && status < 300;
   if (ok && !responses) return;
   const response = responses?.[status];
-  // Plain text, and streams, are held against nothing here.
+  // Plain text and streams are not checked here.
   if (response?.content && !schemaOf(response)) return;
   const schema = schemaOf(response) ?? failure;
   check(schema, json, `the answer of ${method} ${path} (${status})`, closed({ ...schema, components }) as object);
 }
 
-/** @throws where an event is none of the interface's, or its data does not fit */
+/** @throws if the interface has no such event, or its data does not match */
 export function checkEvent(name: string, data: unknown): void {
   const schema = events.find(({ event }) => event === name)?.data;
   if (!schema) throw new Error(`there is no event ${name}`);
@@ -83,7 +83,7 @@ function check(schema: object, value: unknown, what: string, held: object): void
     );
 }
 
-/** The same schema with every object closed to further fields. */
+/** The same schema, without additional fields in any object. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

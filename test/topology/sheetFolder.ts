@@ -5,7 +5,7 @@ import { millimetres } from '@platen/core/plugin';
 import { nextSheet } from './fixture.js';
 import { inks, type Sheet } from './sheets.js';
 
-/** Inserts sheets. Each appears complete: it is renamed into its place. */
+/** Inserts sheets. Each file is renamed into place, so that it appears complete. */
 export async function insertSheets(tray: string, sheets: readonly Sheet[]): Promise<void> {
   for (const { front, back, size = 'Letter' } of sheets) {
     const { width, height } = millimetres[size];
@@ -20,7 +20,7 @@ export async function insertSheets(tray: string, sheets: readonly Sheet[]): Prom
   }
 }
 
-/** Zero where there is no such folder. */
+/** Zero if the folder does not exist. */
 export async function countSheets(folder: string): Promise<number> {
   return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.')).length;
 }

@@ -1,11 +1,11 @@
-/** Paper whose sheets can be told apart in what was scanned of them. */
+/** Test sheets that can be recognised in the scanned pages. */
 import { millimetres, type PageSize } from '@platen/core/plugin';
 import sharp from 'sharp';
 
 /** One of `inks`, by its number. */
 export type Ink = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** Colours far enough from each other to be told apart in grey too. */
+/** Colours that differ enough to be recognised in grey, too. */
 export const inks = [
   [10, 10, 40],
   [90, 20, 20],
@@ -56,7 +56,7 @@ export interface Seen {
   readonly upright: boolean;
 }
 
-/** Recognises a side in the file that a scan answered with. */
+/** Recognises the side in a scanned file. */
 export async function whichSide(file: Uint8Array): Promise<Seen> {
   const { data, info } = await sharp(file)
     .toColourspace('srgb')
@@ -80,7 +80,7 @@ export async function whichSide(file: Uint8Array): Promise<Seen> {
   };
 }
 
-/** The inks as a grey scan has them. */
+/** The inks in a grey scan. */
 let greys: Promise<number[][]> | undefined;
 
 async function greyOf([r, g, b]: readonly [number, number, number]): Promise<number[]> {

@@ -1,5 +1,5 @@
 /**
- * A topology: a way to run a whole service with its scanners; a fixture: one such service, and what a test does with
+ * A topology: a way to run a whole service with its scanners; a fixture: one such service, and what a test can do with
  * it.
  */
 import type { TLSSocket } from 'node:tls';
@@ -12,7 +12,7 @@ import type { Sheet } from './sheets.js';
  * The scanners that tests ask for by what they do.
  * duplex: a feeder for both sides. flatbed: always has a document on it. both: a feeder and a flatbed.
  * small: few sizes, one colour mode, no 200 dpi. jamming: sheet 2 of every scan jams. hanging: sheet 2 never comes.
- * slow: takes more than half a second a sheet. blind: a feeder that does not say whether it has paper.
+ * slow: more than half a second per sheet. blind: a feeder without a paper sensor.
  */
 export const roles = ['duplex', 'flatbed', 'both', 'small', 'jamming', 'hanging', 'slow', 'blind'] as const;
 export type Role = (typeof roles)[number];
@@ -27,25 +27,25 @@ export interface Fault {
 export interface FixtureOptions {
   /** Keys of the configuration's top level, in place of the topology's own. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The configuration's text, whatever `config` says. */
+  /** The configuration's text; `config` is ignored then. */
   readonly configText?: string;
-  /** Where the configuration lies, and its plugins are looked for; a folder of its own when absent. */
+  /** The folder of the configuration, from which plugins are resolved; a new one when absent. */
   readonly folder?: string;
   /** Permission bits of the configuration's file. */
   readonly configMode?: number;
   /** Scripted faults in place of the role's own. */
   readonly faults?: Partial<Record<Role, readonly Fault[]>>;
-  /** Packages of formats in place of all. */
+  /** Packages of formats, instead of all of them. */
   readonly formats?: readonly string[];
   /** Packages of recognisers and processors; none when absent. */
   readonly recognisers?: readonly string[];
   readonly certificate?: 'valid' | 'missing' | 'expired' | 'expiring';
-  /** Another fixture's; a new folder when absent. */
+  /** The data folder of another fixture; a new one when absent. */
   readonly dataDir?: string;
-  /** A free one when absent. `configured`: what the configuration says. */
+  /** A free port when absent. `configured`: the configuration's. */
   readonly port?: number | 'configured';
   readonly env?: Readonly<Record<string, string>>;
-  /** The desktop application is left to the test, where the topology has one. */
+  /** The test starts the desktop application itself, if the topology has one. */
   readonly desktopAway?: boolean;
   /** Called with the data folder before anything starts. */
   prepare?(dataDir: string): Promise<void>;
@@ -55,21 +55,21 @@ export interface Topology {
   readonly name: string;
   /** Tests that need another scanner are skipped. */
   readonly roles: readonly Role[];
-  /** What can be scripted to happen to a sheet; `hang`, and codes of drivers. */
+  /** The faults that a sheet can have: `hang`, and drivers' error codes. */
   readonly faults: 'all' | readonly string[];
-  /** @throws NotStarted with what the service said */
+  /** @throws NotStarted with the service's output */
   start(options?: FixtureOptions): Promise<Fixture>;
 }
 
-/** The process beside the service that has its scanners. */
+/** The process with the scanners, beside the service. */
 export interface DesktopApp {
-  /** When it listens; the service finds it later. */
+  /** Resolves when it listens; the service connects later. */
   start(): Promise<void>;
   /** Kills it. */
   kill(): Promise<void>;
-  /** Ends it where it runs. @throws where that does not end well */
+  /** Stops it if it runs. @throws if it fails */
   stop(): Promise<void>;
-  /** The standard error so far of the one that was started last. */
+  /** The standard error so far of the last one started. */
   log(): string;
 }
 
@@ -79,40 +79,40 @@ export interface Fixture {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Of the service's process. */
+  /** The service's process id. */
   readonly pid: number;
-  /** Where the topology has one. */
+  /** Only if the topology has one. */
   readonly desktop?: DesktopApp;
   /** The scanner's name as clients know it. */
   name(role: Role): string;
   /**
-   * Every answer is checked against its route's schema; a body object too, unless `asIs` is set for a body that is
+   * Every answer is checked against its route's schema; so is a body object, unless `asIs` is set for a body that is
    * wrong on purpose.
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** The event stream, or why there is none. Every event is checked against its schema. */
+  /** The event stream, or the refusal. Every event is checked against its schema. */
   events(options?: StreamOptions): Promise<EventStream>;
   /** A bare TLS connection, for bytes that an HTTP client would not send. */
   connect(): Promise<TLSSocket>;
   /** Inserts exactly these sheets into the scanner's feeder, or puts them on its flatbed; resets `scanned`. */
   load(role: Role, sheets: readonly Sheet[]): Promise<void>;
-  /** Puts further sheets into the scanner's feeder, behind those that are in it. */
+  /** Adds sheets to the scanner's feeder, behind those already in it. */
   insert(role: Role, sheets: readonly Sheet[]): Promise<void>;
-  /** How many sheets are in the feeder. */
+  /** The number of sheets in the feeder. */
   waiting(role: Role): Promise<number>;
-  /** How many sheets were scanned since `load`. */
+  /** The number of sheets scanned since `load`. */
   scanned(role: Role): Promise<number>;
-  /** Switches the scanner off, or takes its cable out. */
+  /** Switches the scanner off, or unplugs it. */
   unplug(role: Role): Promise<void>;
-  /** The same scanner is back, without paper. */
+  /** Connects the same scanner again, without paper. */
   plugIn(role: Role): Promise<void>;
   /** The folder that acts as the feeder. */
   tray(role: Role): string;
   /** The service's standard error so far. */
   log(): string;
   signal(signal: NodeJS.Signals): void;
-  /** When the service has ended by itself or by a signal. */
+  /** Resolves when the service has ended, by itself or by a signal. */
   readonly ended: Promise<Exit>;
-  /** Stops the service and what runs beside it in order, and removes their files. */
+  /** Stops the service and the processes beside it in order, and removes their files. */
   stop(): Promise<Exit>;
 }

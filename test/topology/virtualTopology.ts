@@ -1,4 +1,4 @@
-/** The topology of a fresh machine: virtual scanners inside the service. */
+/** The topology of a new installation: virtual scanners in the service. */
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nextSheet, topologyOf, type Scanners } from './fixture.js';
@@ -11,7 +11,7 @@ const resolutions = [75, 100, 150, 200, 300];
 const scannerByRole: Readonly<Record<Role, { readonly name: string } & Readonly<Record<string, unknown>>>> = {
   duplex: { name: 'Duplex feeder', feeder: true, duplex: true, resolutions },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true, resolutions },
-  both: { name: 'Feeder and glass', feeder: true, flatbed: true, resolutions },
+  both: { name: 'Feeder and flatbed', feeder: true, flatbed: true, resolutions },
   small: {
     name: 'Card scanner',
     resolutions: [150, 300],
@@ -57,7 +57,7 @@ export function virtualScanners(entry: object = {}): Scanners {
   };
 }
 
-/** The folder itself stays: a discovery that runs meanwhile would find the scanner unplugged and warn of it. */
+/** The folder itself stays: a concurrent discovery would find the scanner unplugged and log a warning. */
 async function emptyTray(tray: string): Promise<void> {
   await mkdir(tray, { recursive: true });
   for (const name of await readdir(tray)) await rm(join(tray, name), { recursive: true, force: true });
