@@ -12,7 +12,7 @@ const origin = 'https://app.example';
 const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
 
 export const authentication = [
-  spec('Authentication, 1: no endpoint asks who calls', 'authentication.1.none', async (t, fixture) => {
+  spec('Authentication, 1: no endpoint requires credentials', 'authentication.1.none', async (t, fixture) => {
     for (const path of ['/', '/health', '/api/twain/status', '/api/twain/version', '/api/twain/scanners']) {
       const { status, headers } = await fixture.request('GET', path);
       t.equal(status, 200, path);
@@ -25,7 +25,7 @@ export const authentication = [
   }),
 
   spec(
-    'Authentication, 1: it listens on the loopback addresses and on no other',
+    'Authentication, 1: the service listens only on loopback addresses',
     'authentication.1.local',
     async (t, fixture) => {
       const answers = (address: string) =>
@@ -73,9 +73,9 @@ export const authentication = [
         t.equal((await fixture.request('GET', '/', { headers: { host } })).status, 200, host);
       }
       const none = await exchange(await fixture.connect(), 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
-      t.match(none, /^HTTP\/1\.1 421 /, 'no Host at all');
+      t.match(none, /^HTTP\/1\.1 421 /, 'no Host header');
       const empty = await exchange(await fixture.connect(), 'GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n');
-      t.match(empty, /^HTTP\/1\.1 421 /, 'an empty one');
+      t.match(empty, /^HTTP\/1\.1 421 /, 'an empty Host header');
     },
   ),
 
@@ -104,15 +104,11 @@ export const authentication = [
         }
       }
       const refused = await fixture.request('POST', '/api/twain/scan', { body: {}, asIs: true, headers: { origin } });
-      t.match(refused, { status: 400, headers: { 'access-control-allow-origin': origin } }, 'errors can be read too');
+      t.match(refused, { status: 400, headers: { 'access-control-allow-origin': origin } }, 'errors are readable, too');
       const scanned = await scan(fixture, 'flatbed', { resolution: 75 }, { headers: { origin } });
       t.equal(scanned.headers['access-control-allow-origin'], origin);
-      t.match(fixture.log(), /any web page may use the scanners/i, 'which the log warns of');
-      t.match(
-        (await fixture.request('GET', '/')).headers['vary'],
-        /\bOrigin\b/i,
-        'caches are told without an Origin too',
-      );
+      t.match(fixture.log(), /any web page may use the scanners/i, 'the log warns of it');
+      t.match((await fixture.request('GET', '/')).headers['vary'], /\bOrigin\b/i, 'Vary is set without an Origin, too');
     },
     ['flatbed'],
   ),
@@ -126,7 +122,7 @@ export const authentication = [
     t.equal(headers['access-control-allow-credentials'], 'true');
     t.match(headers['access-control-allow-methods'], /POST/);
     t.match(headers['access-control-allow-headers'], /content-type/i);
-    t.notOk('access-control-allow-private-network' in headers, 'which nobody asked for');
+    t.notOk('access-control-allow-private-network' in headers, 'only if requested');
   }),
 
   spec(
@@ -185,13 +181,13 @@ export const authentication = [
         headers: { 'access-control-allow-origin': origin },
       });
       t.equal((await fixture.request('GET', '/', { headers: { origin: 'HTTPS://APP.EXAMPLE' } })).status, 200);
-      t.equal((await fixture.request('GET', '/')).status, 200, 'no web page at all');
+      t.equal((await fixture.request('GET', '/')).status, 200, 'a client that is not a web page');
     },
     ['duplex'],
   ),
 
   spec(
-    'Authentication, 2: what a browser sends without CORS reaches no handler, and moves no paper',
+    'Authentication, 2: requests that a browser sends without CORS reach no handler and move no paper',
     'authentication.2.cors',
     async (t, _fixture, topology) => {
       const navigated = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -240,7 +236,7 @@ export const authentication = [
           t.equal(
             await asked('POST', '/api/twain/autoscan/enable', { ...form, 'content-type': type }),
             403,
-            `a form's ${type}, of a browser that says nothing of its requests`,
+            `a form's ${type}, of a browser without Sec-Fetch headers`,
           );
         }
         const refused = await fixture.request('POST', '/api/twain/scan', {
@@ -256,9 +252,9 @@ export const authentication = [
           t.equal(
             await asked('GET', path, { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: navigated }),
             200,
-            `${path} is typed`,
+            `${path} in the address bar`,
           );
-          t.equal(await asked('GET', path, { accept: navigated }), 200, `${path} is typed into an old browser`);
+          t.equal(await asked('GET', path, { accept: navigated }), 200, `${path} in an old browser's address bar`);
           for (const site of ['cross-site', 'same-site', 'same-origin'])
             t.equal(
               await asked('GET', path, { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }),
@@ -279,7 +275,7 @@ export const authentication = [
           t.equal(
             await asked('POST', '/api/twain/autoscan/disable', headers),
             200,
-            `${JSON.stringify(headers)} is a program's, our own page's, or one with CORS`,
+            `${JSON.stringify(headers)} is from a program, from our own page, or with CORS`,
           );
           t.equal(await asked('GET', '/api/twain/scanners', headers), 200);
         }

@@ -1,4 +1,4 @@
-/** Endpoints of auto-scan: what enable, disable and events take and give. */
+/** Endpoints of auto-scan: requests and answers of enable, disable and events. */
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, enableWith, imageOf, listen, quick, eventLines } from './autoscanCalls.js';
 import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan, until } from './calls.js';
@@ -24,7 +24,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/autoscan/enable: takes the parameters of a scan',
+    'Endpoints, POST /api/twain/autoscan/enable: accepts the parameters of a scan',
     ['endpoints.autoscan.enable', 'resources.parameters.imageFormat'],
     async (t, fixture) => {
       await fixture.load('duplex', [{ front: 2, back: 4, size: 'A5' }]);
@@ -62,7 +62,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/autoscan/enable: no body, null and empty parameters are the defaults; outputFormat is ignored',
+    'Endpoints, POST /api/twain/autoscan/enable: no body, null or empty parameters mean the defaults; outputFormat is ignored',
     ['endpoints.autoscan.enable', 'endpoints.parameterNames'],
     async (t, fixture) => {
       await open(t, fixture, 'duplex');
@@ -88,7 +88,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Errors, POST /api/twain/autoscan/enable: with no scanner open it is 409; the name of none is 404',
+    'Errors, POST /api/twain/autoscan/enable: without an open scanner it is 409; an unknown name is 404',
     ['errors.enableWithoutScanner', 'endpoints.autoscan.enable', 'states.autoscan.enable'],
     async (t, fixture) => {
       t.match(await enableWith(fixture, { parameters: quick }), {
@@ -140,7 +140,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/autoscan/enable: works on the open scanner, or on the one that it names',
+    'Endpoints, POST /api/twain/autoscan/enable: uses the open scanner, or the one that it names',
     ['endpoints.autoscan.enable', 'states.autoscan.enable', 'states.source.methods'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -159,7 +159,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/autoscan/disable: needs no body, and says whether it was enabled',
+    'Endpoints, POST /api/twain/autoscan/disable: needs no body, and message reports whether auto-scan was enabled',
     'endpoints.autoscan.disable',
     async (t, fixture) => {
       const off = { status: 200, json: { success: true, message: 'Auto-scan was not enabled.' } };
@@ -184,13 +184,13 @@ export const autoscan = [
       await enable(t, fixture, 'duplex');
       const stream = await listen(t, fixture);
       await fixture.insert('duplex', sheets(7));
-      t.same(await eventLines(await stream.come(1)), ['1: 7'], 'and numbers count from enable');
+      t.same(await eventLines(await stream.come(1)), ['1: 7'], 'pages are numbered from enable');
     },
     ['duplex'],
   ),
 
   spec(
-    'Endpoints, GET /api/twain/autoscan/events: the headers of a stream come at once; for web pages too',
+    'Endpoints, GET /api/twain/autoscan/events: sends the headers of a stream at once, for web pages, too',
     ['endpoints.autoscan.events', 'authentication.2.cors'],
     async (t, fixture) => {
       await enable(t, fixture, 'duplex');
@@ -221,7 +221,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints, GET /api/twain/autoscan/events: HEAD is no reader, and takes no page away',
+    'Endpoints, GET /api/twain/autoscan/events: HEAD does not count as a reader and takes no page',
     'endpoints.autoscan.events',
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -235,7 +235,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Errors: 409 for a scan on the scanner of auto-scan; on another it ends auto-scan; cancel does not',
+    'Errors: 409 for a scan on the scanner of auto-scan; on another scanner it ends auto-scan; cancel does not',
     ['errors.body', 'endpoints.cancel.cancels'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -250,7 +250,7 @@ export const autoscan = [
         json: { message: 'No scan is active' },
       });
       await fixture.insert('duplex', sheets(4));
-      t.same(await eventLines(await stream.come(1)), ['1: 4'], 'it goes on');
+      t.same(await eventLines(await stream.come(1)), ['1: 4'], 'auto-scan continues');
       t.match(await scan(fixture, 'flatbed', quick), { status: 200, json: { imageCount: 1 } });
       t.match((await eventLines(await stream.ended))[1], /^disabled: .*a scan on .* began/);
     },
@@ -258,7 +258,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Endpoints: enable while an on-demand scan runs is 409, and does not disturb it',
+    'Endpoints: enable while an on-demand scan runs is 409, and does not affect it',
     'endpoints.autoscan.enable',
     async (t, fixture) => {
       await fixture.load('slow', sheets(1, 2));
@@ -274,7 +274,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Resources, platform differences: auto-scan on a scanner that does not report paper captures nothing, and enable says so',
+    'Resources, platform differences: auto-scan on a scanner that does not report paper captures nothing, and enable reports it',
     ['endpoints.autoscan.enable', 'resources.status.isPaperLoaded'],
     async (t, fixture) => {
       await fixture.load('blind', sheets(1));
@@ -294,7 +294,7 @@ export const autoscan = [
       t.match(
         await direct(fixture, 'scan', { resolution: 75 }),
         { json: { results: { success: true }, data: { imageCount: 2 } } },
-        'on demand it does',
+        'on demand it scans',
       );
     },
     ['blind'],

@@ -1,4 +1,4 @@
-/** What tests of auto-scan do: enable it for as long as a test lasts, and look at what comes. */
+/** Helpers for tests of auto-scan: enable it for the length of a test, and read its events. */
 import type { Test } from 'tap';
 import { whichSide, type Ink } from '../topology/sheets.js';
 import type { EventStream, StreamEvent } from '../topology/events.js';
@@ -7,10 +7,10 @@ import { fileOf, type Image, type Typed } from './calls.js';
 
 type Done = Typed<{ success: boolean; message?: string; error?: string; notes?: readonly { code: string }[] }>;
 
-/** `parameters` for all tests whose pages are looked at. */
+/** `parameters` for tests that check pages. */
 export const quick = { resolution: 75, colorMode: 'Color' } as const;
 
-/** Enables it on a scanner; at the end of the test it is off, the scanner closed, and the feeder empty. */
+/** Enables it on a scanner; the end of the test disables it, closes the scanner and empties the feeder. */
 export async function enable(
   t: Test,
   fixture: Fixture,
@@ -36,7 +36,7 @@ export async function disable(fixture: Fixture): Promise<Done> {
   return (await fixture.request('POST', '/api/twain/autoscan/disable')) as Done;
 }
 
-/** A stream that is hung up at the end of the test. */
+/** A stream that is closed at the end of the test. */
 export async function listen(t: Test, fixture: Fixture, lastEventId?: string): Promise<EventStream> {
   const stream = await fixture.events(lastEventId === undefined ? {} : { lastEventId });
   t.teardown(() => stream.hangUp());

@@ -1,4 +1,4 @@
-/** Limits of auto-scan, in real time: nobody reads, captures fail, the outbox is full. */
+/** Limits of auto-scan, in real time: no reader, failing captures, a full outbox. */
 import { sheets } from '../topology/sheets.js';
 import { enable, listen, eventLines } from './autoscanCalls.js';
 import { MARGIN_MS, PAPER_POLL_MS, pause, until } from './calls.js';
@@ -9,7 +9,7 @@ const IDLE_MS = 1000;
 
 export const autoscanLimits = [
   spec(
-    'Limits: auto-scan ends when nobody read for the idle time, counted from enable; what was not delivered is discarded',
+    'Limits: auto-scan ends after the idle time without a reader, counted from enable; undelivered pages are discarded',
     ['states.autoscan.idle', 'limits.idle', 'events.3'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
@@ -27,7 +27,7 @@ export const autoscanLimits = [
   ),
 
   spec(
-    'Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left',
+    'Limits: a reader keeps auto-scan enabled past the idle time, which restarts when it leaves',
     ['states.autoscan.idle', 'limits.idle', 'events.3'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
@@ -45,7 +45,7 @@ export const autoscanLimits = [
   ),
 
   spec(
-    'States, auto-scan: three failed captures in a row disable it, with the reason; a person has five seconds between them',
+    'States, auto-scan: three failed captures in a row disable it, with the reason; there are five seconds between them',
     ['states.autoscan.failures', 'limits.failures', 'events.disabled'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] } });
@@ -57,7 +57,7 @@ export const autoscanLimits = [
       t.match(await eventLines(await stream.ended), [
         /^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\. .*jam/i,
       ]);
-      t.ok(performance.now() - began > 9500, 'two rests of five seconds');
+      t.ok(performance.now() - began > 9500, 'two pauses of five seconds');
       t.equal(await fixture.waiting('duplex'), 1, 'the sheet is still there');
       t.equal(fixture.log().match(/A capture of auto-scan failed with paper-jam/g)?.length, 3);
     },
@@ -65,7 +65,7 @@ export const autoscanLimits = [
   ),
 
   spec(
-    'Limits: autoscan.maxFailures says how many; paper that changes is tried at once; pages before a failure are delivered',
+    'Limits: autoscan.maxFailures sets how many; new paper is tried at once; pages before a failure are delivered',
     ['limits.failures', 'states.autoscan.failures'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { autoscan: { maxFailures: 2 } } });
@@ -82,7 +82,7 @@ export const autoscanLimits = [
   ),
 
   spec(
-    'Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again',
+    'Limits: a full outbox stops the feeding; no page is dropped, and a reader restarts it',
     ['events.image', 'limits.sizes'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { autoscan: { outboxPages: 2 } } });

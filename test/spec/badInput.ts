@@ -18,12 +18,12 @@ const posts = [
   '/api/twain/autoscan/disable',
 ];
 
-/** A megabyte; a thousand connections may cost this many. */
+/** One mebibyte, in bytes. */
 const MIB = 1024 * 1024;
 
 export const badInput = [
   spec(
-    'Errors, POST /api/twain and enable: every parameter with every wrong type or value is refused by its name, and nothing is fed',
+    'Errors, POST /api/twain and enable: a parameter of a wrong type or value is refused by name, and nothing is fed',
     ['errors.direct', 'endpoints.autoscan.enable', 'endpoints.direct.scan', 'errors.body'],
     async (t, fixture) => {
       await fixture.load('duplex', sheets(1));
@@ -36,7 +36,7 @@ export const badInput = [
           t.match(refused.json.error, new RegExp(`^${field}(\\[\\d+\\])* takes `));
           t.match(refused.json.error, takes);
           const own = field === 'imageFormat' ? 'outputFormat' : field;
-          // Another name of a format is none of these values, but for the one that is a name here.
+          // `jpg` is invalid as imageFormat, and valid as outputFormat.
           if (value === 'jpg') continue;
           const {
             json: { results, data },
@@ -103,7 +103,7 @@ export const badInput = [
         for (const rawBody of bodies) {
           const { status, text } = await fixture.request('POST', path, { rawBody, headers: json });
           t.ok(status < 500, `${path} ${rawBody.slice(0, 20)}: ${status}`);
-          t.ok(text.length < 2000, 'and the answer does not repeat it');
+          t.ok(text.length < 2000, 'the answer does not repeat it');
         }
       }
       await fixture.request('POST', '/api/twain/autoscan/disable');
@@ -198,7 +198,7 @@ export const badInput = [
   ),
 
   spec(
-    'Errors: a thousand open connections cost little memory, and the service goes on scanning',
+    'Errors: a thousand open connections use little memory, and the service still scans',
     ['errors.body', 'what.1.service'],
     async (t, fixture) => {
       const before = await residentBytes(fixture);
@@ -210,7 +210,7 @@ export const badInput = [
           socket.once('error', reject);
         });
       for (let hundred = 0; hundred < 10; hundred++) {
-        // One in ten goes on to TLS; the others never say a word.
+        // One in ten starts TLS; the others send nothing.
         sockets.push(
           ...(await Promise.all(Array.from({ length: 100 }, (_, at) => (at % 10 === 0 ? fixture.connect() : plain())))),
         );
@@ -229,7 +229,7 @@ export const badInput = [
   ),
 ];
 
-/** What the service's process has in memory, where the system says so. */
+/** The memory of the service's process, if the system reports it. */
 async function residentBytes({ pid }: Fixture): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];

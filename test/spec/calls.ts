@@ -1,4 +1,4 @@
-/** The calls that tests make most, with the answers' types; that the types are true is checked against the schemas. */
+/** The most common calls of tests, with the types of their answers; the answers are checked against the schemas. */
 import type { Answer, RequestOptions } from '../topology/client.js';
 import { whichSide, type Ink } from '../topology/sheets.js';
 import type { Fixture, Role } from '../topology/topology.js';
@@ -61,7 +61,7 @@ export async function scan(
   return (await fixture.request('POST', '/api/twain/scan', { body, ...options })) as Typed<ScanJson>;
 }
 
-/** A scan whose request is refused: `asIs`, because its body does not fit on purpose. */
+/** A scan whose request is refused: `asIs`, because its body is wrong on purpose. */
 export async function refusedScan(fixture: Fixture, role: Role, parameters: object): Promise<Typed<FailureJson>> {
   return (await scan(fixture, role, parameters, { asIs: true })) as unknown as Typed<FailureJson>;
 }
@@ -77,36 +77,36 @@ export async function cancel(fixture: Fixture, requestId?: string): Promise<Type
 
 export const fileOf = (image: Image | undefined): Buffer => Buffer.from(image?.base64Data ?? '', 'base64');
 
-/** Which inks the pages show, in their order. */
+/** The inks of the pages, in order. */
 export async function inksOf(result: ScanJson): Promise<Ink[]> {
   return Promise.all(result.images.map(async image => (await whichSide(fileOf(image))).ink));
 }
 
-/** Asks again and again until it is so; only a test's time limit ends it. */
+/** Polls until the condition is true; only the test's time limit ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await pause(15);
 }
 
 /** How often auto-scan asks a scanner for its paper: `POLL_MS` of core/src/autoscan/paperWatch.ts. */
 export const PAPER_POLL_MS = 500;
-/** How long the role `slow` takes for a sheet, in the topology that is slowest at it. */
+/** The role `slow`'s time for a sheet, in the slowest topology. */
 export const SLOW_SHEET_MS = 600;
-/** Added to a time after which something must not have happened. */
+/** Added to a time within which something must not happen. */
 export const MARGIN_MS = 200;
 
-/** Lets time pass in which something must not happen; `ms` names the time that it would take. */
+/** Waits, for a check that something did not happen; `ms` is the time that it would take. */
 export async function pause(ms: number): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, ms));
 }
 
-/** When a sheet of the running scan has gone through. */
+/** Resolves when the running scan has scanned this many sheets. */
 export async function untilFed(fixture: Fixture, role: Role, sheets = 1): Promise<void> {
   await until(async () => (await fixture.scanned(role)) >= sheets);
 }
 
 /**
- * When a scanner hangs at sheet 2, of which there is no sign outside: sheet 1 has gone through, and the service has
- * looked into the same tray many more times than it does for the next sheet.
+ * Resolves when a scanner hangs at sheet 2, which is not visible outside: sheet 1 has been scanned, and the service has
+ * polled the same tray many more times than it does for the next sheet.
  */
 export async function untilHanging(fixture: Fixture, role: Role): Promise<void> {
   await untilFed(fixture, role);

@@ -1,9 +1,9 @@
-/** Endpoints, cancel; and the other ways in which a scan ends before its paper does. */
+/** Endpoints, cancel; and the other ways to end a scan before the feeder is empty. */
 import { sheets } from '../topology/sheets.js';
 import { cancel, get, inksOf, scan, until, untilFed, untilHanging } from './calls.js';
 import { spec, start } from './specTest.js';
 
-/** More than a slow scanner scans while a test looks on. */
+/** More than a slow scanner scans during a test. */
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5);
 
 export const cancelling = [
@@ -39,7 +39,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/cancel: feeds nothing more, and the cancelled scan answers with the pages it has',
+    'Endpoints, POST /api/twain/cancel: stops feeding, and the cancelled scan answers with its pages so far',
     ['endpoints.cancel.cancels', 'resources.result.status'],
     async (t, fixture) => {
       await fixture.load('slow', stack);
@@ -55,8 +55,8 @@ export const cancelling = [
         await inksOf(json),
         stack.slice(0, imageCount).map(each => each.front),
       );
-      t.equal(await fixture.scanned('slow'), imageCount, 'every sheet that went through is in the answer');
-      t.equal(await fixture.waiting('slow'), stack.length - imageCount, 'the others are still in the feeder');
+      t.equal(await fixture.scanned('slow'), imageCount, 'every scanned sheet is in the answer');
+      t.equal(await fixture.waiting('slow'), stack.length - imageCount, 'the other sheets are still in the feeder');
       t.match((await cancel(fixture)).json, { message: 'No scan is active' });
       await fixture.load('slow', sheets(6));
       t.same(
@@ -69,7 +69,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/cancel: a requestId cancels the scan that was started with it and no other',
+    'Endpoints, POST /api/twain/cancel: a requestId cancels only the scan that was started with it',
     ['endpoints.cancel.request', 'endpoints.cancel.cancels'],
     async (t, fixture) => {
       await fixture.load('slow', stack);
@@ -85,7 +85,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/scan: requestId comes back in the header x-request-id, which web pages may read',
+    'Endpoints, POST /api/twain/scan: the header x-request-id repeats requestId, and web pages may read it',
     'endpoints.cancel.request',
     async (t, fixture) => {
       const { headers } = await scan(
@@ -101,7 +101,7 @@ export const cancelling = [
       t.equal(
         (await scan(fixture, 'jamming', { resolution: 75 }, { requestId: 'jam' })).headers['x-request-id'],
         'jam',
-        'a failed one too',
+        'of a failed scan, too',
       );
       for (const requestId of ['a b', 'a\r\nx-evil: 1', 'ü', '', 'x'.repeat(201)]) {
         const refused = await scan(fixture, 'flatbed', {}, { requestId, asIs: true });
@@ -113,7 +113,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/cancel: a requestId that is no text is 400, and nothing is cancelled',
+    'Endpoints, POST /api/twain/cancel: a requestId that is not a string is 400, and nothing is cancelled',
     'endpoints.cancel.request',
     async (t, fixture) => {
       for (const requestId of [5, null, ['a'], {}]) {
@@ -128,7 +128,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/cancel: a scanner that hangs is abandoned, and works again after',
+    'Endpoints, POST /api/twain/cancel: a scanner that hangs is abandoned, and works afterwards',
     'endpoints.cancel.cancels',
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
@@ -148,7 +148,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/scan: a client that hangs up frees the scanner, and no further sheet is fed',
+    'Endpoints, POST /api/twain/scan: a client that disconnects frees the scanner, and no further sheet is fed',
     ['endpoints.scan.oneCall', 'states.source.isSourceOpen'],
     async (t, fixture) => {
       await fixture.load('slow', stack);
@@ -204,7 +204,7 @@ export const cancelling = [
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { scan: { deadlineGraceSeconds: 0.3 } } });
       await fixture.load('hanging', sheets(4, 2));
-      // Time enough for page 1 on a busy machine.
+      // Enough time for page 1 on a busy machine.
       const { status, json } = await scan(fixture, 'hanging', {
         resolution: 75,
         colorMode: 'Color',
@@ -218,7 +218,7 @@ export const cancelling = [
   ),
 
   spec(
-    'Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is abandoned, and works again after',
+    'Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is abandoned, and works afterwards',
     'errors.504',
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { scan: { inactivitySeconds: 2 } } });

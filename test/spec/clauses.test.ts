@@ -1,4 +1,4 @@
-/** Every clause has a test; titles are what a reader needs to find them. */
+/** Every clause has a test, and titles name their section. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { clauses, type Clause, type ClauseId } from './clauses.js';

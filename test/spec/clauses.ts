@@ -1,6 +1,6 @@
 /**
- * Every clause of the interface document: what it says, in short. The tests name the clauses that they hold the service
- * to; `clauses.test.ts` fails for a clause without a test.
+ * Every clause of the interface document, in short. The tests name the clauses that they verify;
+ * `clauses.test.ts` fails for a clause without a test.
  */
 export interface Clause {
   readonly says: string;
@@ -18,13 +18,13 @@ const whatTheServiceDoes = {
   'what.1.base64': now('scanned images are base64 text inside JSON'),
   'what.1.stream': now('or are pushed over Server-Sent Events'),
   'what.1.recognition': now('barcode reading and OCR are applied to scanned images'),
-  'what.2': onWindows('the interface: as on every platform', 'the interface is the same on Windows and macOS'),
+  'what.2': onWindows('the interface: the same as on every platform', 'the interface is the same on Windows and macOS'),
   'what.3.middleware': now('Windows: commands are forwarded to the desktop application'),
   'what.3.dialling': now('after 2 seconds, then every 5 seconds'),
   'what.3.connects': now('the desktop application is detected and connected automatically'),
   'what.3.order': now('the two may start in either order'),
   'what.3.away': now('scanner operations answer 503 while it is away'),
-  'what.4': now('without a separate desktop application there is no such 503'),
+  'what.4': now('without a separate desktop application the 503 does not occur'),
   'what.5.https': now('only HTTPS is accepted'),
   'what.5.selfSigned': now('a self-signed certificate is made at installation'),
   'what.5.refuses': now('with an expired or a missing certificate the service does not start'),
@@ -49,9 +49,9 @@ const resources = {
   'resources.scanner.fields': now('name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex'),
   'resources.scanner.name': now('used URL-encoded in paths'),
   'resources.capabilities.fields': now('resolutions, colorModes, supports…, supportedPageSizes'),
-  'resources.capabilities.sizes': now('may include A3 and Executive, which a scan does not take'),
+  'resources.capabilities.sizes': now('may include A3 and Executive, which a scan does not accept'),
   'resources.capabilities.ocrLanguages': now('macOS only'),
-  'resources.capabilities.macSizes': now('macOS: the sizes that fit, which scanning does not apply'),
+  'resources.capabilities.macSizes': now('macOS: the sizes that fit; a scan does not apply them'),
   'resources.parameters.unknown': now('unrecognised fields are ignored'),
   'resources.parameters.resolution': now('one of the scanner’s resolutions'),
   'resources.parameters.colorMode': now('Color, Grayscale, BlackAndWhite'),
@@ -62,10 +62,10 @@ const resources = {
   'resources.parameters.tiffBmp': now('Tiff and Bmp'),
   'resources.parameters.jpegQuality': now('1 to 100, default 90, for JPEG only'),
   'resources.parameters.barcodes': now(
-    'barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are taken',
+    'barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are accepted',
   ),
-  'resources.parameters.barcodesRead': now('and do what they say'),
-  'resources.parameters.ocr': now('ocrEnabled is taken'),
+  'resources.parameters.barcodesRead': now('and have the documented effect'),
+  'resources.parameters.ocr': now('ocrEnabled is accepted'),
   'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
   'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
   'resources.parameters.transferModeDefault': onWindows(
@@ -76,10 +76,10 @@ const resources = {
   'resources.parameters.premium': now('barcode and OCR are premium features'),
   'resources.enumerations.colorModes': now('24-bit, 8-bit, 1-bit'),
   'resources.enumerations.duplexModes': now('one side; both, flipped on the long or the short edge'),
-  'resources.enumerations.pageSizes': now('the measures of each size; Auto detects'),
-  'resources.enumerations.filterLevels': now('what Low, Normal, High and VeryHigh let through'),
+  'resources.enumerations.pageSizes': now('the dimensions of each size; Auto detects'),
+  'resources.enumerations.filterLevels': now('what Low, Normal, High and VeryHigh accept'),
   'resources.enumerations.barcodeFormats': now('thirteen names in any letter case'),
-  'resources.enumerations.sdkSizes': now('no other page size is taken by a scan'),
+  'resources.enumerations.sdkSizes': now('a scan accepts no other page size'),
   'resources.formats.pngJpeg': now('Png image/png, Jpeg image/jpeg'),
   'resources.formats.bmpTiff': now('Bmp image/bmp, Tiff image/tiff'),
   'resources.formats.outputFormat': now('png, jpeg or jpg, bmp, tiff or tif on POST /api/twain'),
@@ -89,11 +89,11 @@ const resources = {
   'resources.image.barcodes': now('empty unless barcode reading is enabled'),
   'resources.barcode': now('text, barcodeType, confidence from 0 to 1'),
   'resources.result.fields': now('success, status, message, images, imageCount, elapsedMs'),
-  'resources.result.status': now('Success when it succeeded; the other values are ours'),
+  'resources.result.status': now('Success if it succeeded; the other values are defined by Platen'),
   'resources.platform.macos': now('pageSize not applied, OCR language not chosen, languages listed'),
   'resources.platform.macosAutoScan': now('sheetfed scanners that report paper only'),
   'resources.platform.windowsAutoScan': onWindows(
-    'auto-scan: sheets are inserted, their pages arrive',
+    'auto-scan: inserted sheets, their pages arrive',
     'any feeder that reports paper',
   ),
 } as const;
@@ -122,7 +122,7 @@ const endpoints = {
   'endpoints.capabilities': now('GET /api/twain/scanners/{name}/capabilities'),
   'endpoints.scan.request': now('scannerName required, parameters'),
   'endpoints.scan.200': now('Scan result'),
-  'endpoints.scan.barcodes': now('barcodes holds what was read'),
+  'endpoints.scan.barcodes': now('barcodes lists the codes that were read'),
   'endpoints.scan.errors': now('400, 504, 500'),
   'endpoints.scan.503': now('503'),
   'endpoints.scan.oneCall': now('opens the scanner, scans and answers in one call'),
@@ -143,11 +143,11 @@ const authentication = {
   'authentication.1.local': now('reachable on the local machine only'),
   'authentication.2.cors': now('any origin is accepted'),
   'authentication.2.privateNetwork': now('the preflight headers of private network access'),
-  'authentication.3': now('HTTPS with a self-signed certificate, which clients skip'),
+  'authentication.3': now('HTTPS with a self-signed certificate, which clients do not verify'),
 } as const;
 
 const events = {
-  'events.image': now('one a captured document'),
+  'events.image': now('one per captured document'),
   'events.disabled': now('auto-scan was turned off; the stream ends'),
   'events.error': now('another error; the stream ends'),
   'events.1': now('disable closes the stream'),
@@ -163,7 +163,7 @@ const errors = {
   'errors.504': now('scan timed out'),
   'errors.500': now('internal server error'),
   'errors.404.version': now('a legacy install only'),
-  'errors.unknownField': now('an unrecognised request field is no error'),
+  'errors.unknownField': now('an unrecognised request field is not an error'),
   'errors.direct': now('results.success and results.code'),
   'errors.enableWithoutScanner': now('an error'),
   'errors.entitlement': now('barcode or OCR without entitlement: left open, decided'),
@@ -175,7 +175,7 @@ const limits = {
   'limits.idle': now('5 minutes'),
   'limits.failures': now('3 in a row'),
   'limits.detection': now('2 seconds, then 5'),
-  'limits.streams': now('one at a time a page'),
+  'limits.streams': now('one stream per page at a time'),
   'limits.port': now('53052'),
   'limits.sizes': now('sizes of requests and answers: left open, decided'),
 } as const;

@@ -1,4 +1,4 @@
-/** The desktop application that has the scanners: over topologies that have one. */
+/** The desktop application, over topologies that have one. */
 import { nullLog } from '@platen/core/plugin';
 import { listenChannel } from '@platen/driver-remote';
 import type { DesktopApp, Fixture } from '../topology/topology.js';
@@ -8,7 +8,7 @@ import { spec, start } from './specTest.js';
 
 export const desktopApp = [
   spec(
-    'What the service does, 3: while the desktop application is away scanner operations are 503; back again, it does what is asked, without a restart',
+    'What the service does, 3: while the desktop application is away scanner operations are 503; when it returns they work, without a restart',
     ['what.3.middleware', 'what.3.connects', 'what.3.away', 'errors.503'],
     async (t, fixture) => {
       const desktop = desktopOf(fixture);
@@ -52,11 +52,11 @@ export const desktopApp = [
   ),
 
   spec(
-    'Limits: the desktop application is looked for 2 seconds after the start, then every 5',
+    'Limits: the service dials the desktop application 2 seconds after its start, then every 5',
     ['limits.detection', 'what.3.dialling'],
     async (t, _fixture, topology) => {
       const looks: number[] = [];
-      // It knows the secret, and is gone as soon as it has been found.
+      // Proves the secret, then disconnects at once.
       const listen = (dataDir: string) =>
         listenChannel({
           name: 'platen',
@@ -76,7 +76,7 @@ export const desktopApp = [
       await until(async () => looks.length >= 3);
       const [one = 0, , three = 0] = looks;
       t.ok(one - before >= 2000, `first after ${Math.round(one - before)} ms, the start of the process included`);
-      // A timer is late on a busy machine, and never early; a look that was late is followed by one that is not.
+      // Timers may be late on a busy machine, but never early; a late dial does not delay the next one.
       const pause = (three - one) / 2;
       t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
       await listener?.close();

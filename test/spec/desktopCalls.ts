@@ -1,4 +1,4 @@
-/** What tests ask of a service about its desktop application: all that changes while it is away. */
+/** Checks of a service with a desktop application: everything that changes while it is away. */
 import type { Test } from 'tap';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
@@ -16,7 +16,7 @@ export interface Version {
 export const versionOf = async (fixture: Fixture): Promise<Version> =>
   (await get<Version>(fixture, '/api/twain/version')).json;
 
-/** When the service has noticed that the desktop application is there, or is not. */
+/** Resolves when the service has noticed that the desktop application connected, or disconnected. */
 export async function untilConnected(fixture: Fixture, connected = true): Promise<void> {
   await until(async () => (await versionOf(fixture)).desktopAppConnected === connected);
 }
@@ -28,7 +28,7 @@ interface DirectJson {
   readonly data: { readonly message?: string };
 }
 
-/** Every row of the interface and of what it leaves open, for while it is away. */
+/** Every endpoint while it is away, as the interface or Platen defines it. */
 export async function isAway(t: Test, fixture: Fixture, why: string | RegExp = AWAY): Promise<void> {
   const name = encodeURIComponent(fixture.name('duplex'));
   const health = await fixture.request('GET', '/health');
@@ -91,7 +91,7 @@ export async function isAway(t: Test, fixture: Fixture, why: string | RegExp = A
   for (const [method, path, code] of never) t.equal((await fixture.request(method, path)).status, code, path);
 }
 
-/** It is there, and a scan is its scanner's. */
+/** It is connected, and its scanner scans. */
 export async function isThere(t: Test, fixture: Fixture): Promise<void> {
   const health = await fixture.request('GET', '/health');
   t.same([health.status, health.text], [200, 'Healthy']);

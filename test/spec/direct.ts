@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 
 export const directTests = [
   spec(
-    'Endpoints, POST /api/twain: kind, commandId, method, results, data; commandId is the client’s own or a new one',
+    'Endpoints, POST /api/twain: kind, commandId, method, results, data; commandId is the client’s or a new one',
     'endpoints.direct.envelope',
     async (t, fixture) => {
       const own = await direct(fixture, 'getSources', null, { commandId: 'mine-17' });
@@ -60,7 +60,7 @@ export const directTests = [
       t.match(
         await direct(fixture, 'openSource', { sourceName }),
         { json: { results: { success: true } } },
-        'opening the open one succeeds',
+        'opening the open scanner succeeds',
       );
       t.same(await status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true, ocrEnabled: false });
       const capabilitiesOf = async (name: string) =>
@@ -72,7 +72,7 @@ export const directTests = [
       t.same(
         (await direct(fixture, 'getCapabilities')).json.data,
         { capabilities: await capabilitiesOf(sourceName) },
-        'of the open one',
+        'of the open scanner',
       );
       const other = fixture.name('small');
       t.same((await direct(fixture, 'getCapabilities', { sourceName: other })).json.data, {
@@ -81,7 +81,7 @@ export const directTests = [
       t.match(
         await direct(fixture, 'openSource', { sourceName: other }),
         { json: { data: { scanner: { name: other } } } },
-        'closes the first',
+        'closes the first scanner',
       );
       t.match(await direct(fixture, 'closeSource'), {
         json: { results: { success: true }, data: { message: 'The scanner is closed.' } },
@@ -95,7 +95,7 @@ export const directTests = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain: scan takes the parameters of a scan, and its data is the Scan result',
+    'Endpoints, POST /api/twain: scan accepts the parameters of a scan, and its data is the Scan result',
     ['endpoints.direct.scan', 'endpoints.parameterNames'],
     async (t, fixture) => {
       await fixture.load('duplex', [{ front: 3, back: 5 }, { front: 1 }]);
@@ -133,12 +133,12 @@ export const directTests = [
       t.match(
         await scan(fixture, 'duplex', quick),
         { status: 200, json: { success: true } },
-        'and the simplified call works beside it',
+        'the simplified call works, too',
       );
       t.match(
         await direct(fixture, 'getStatus'),
         { json: { data: { scannerStatus: { isSourceOpen: true } } } },
-        'which leaves it open',
+        'the scanner stays open',
       );
     },
     ['duplex'],
@@ -210,7 +210,7 @@ export const directTests = [
         ['scan', [], 'params'],
         ['getSources', 'x', 'params'],
         ['openSource', {}, 'sourceName'],
-        ['openSource', { sourceName: 'Nobody' }, 'sourceName'],
+        ['openSource', { sourceName: 'Unknown' }, 'sourceName'],
         ['getCapabilities', { sourceName: 5 }, 'sourceName'],
         ['fly', null, 'method'],
         ['toString', null, 'method'],
@@ -266,7 +266,7 @@ export const directTests = [
   ),
 
   spec(
-    'Errors, POST /api/twain: a body that is not a command lacks its kind; an unreadable body gets the plain error body',
+    'Errors, POST /api/twain: a body that is not a command has no kind; an unreadable body gets the plain error body',
     ['errors.direct', 'errors.body'],
     async (t, fixture) => {
       for (const rawBody of ['', 'null', '[]', '5', '"scan"', '{}']) {

@@ -26,7 +26,7 @@ export async function direct<T = Record<string, unknown>>(
   more: object = {},
 ): Promise<Typed<DirectJson<T>>> {
   const body = { kind, method, ...(params === undefined ? {} : { params }), ...more };
-  // What does not fit on purpose is not checked before it is sent.
+  // A body that is wrong on purpose is not checked before it is sent.
   return (await fixture.request('POST', path, { body, asIs: true })) as Typed<DirectJson<T>>;
 }
 

@@ -1,4 +1,4 @@
-/** Endpoints: what each takes and gives, methods, paths and bodies. */
+/** Endpoints: requests and answers, methods, paths and bodies. */
 import { exchange } from '../topology/client.js';
 import { sheets } from '../topology/sheets.js';
 import { get, inksOf, scan } from './calls.js';
@@ -24,7 +24,7 @@ export const endpoints = [
     },
   ),
 
-  spec('Endpoints: HEAD answers like GET without a body', 'endpoints.json', async (t, fixture) => {
+  spec('Endpoints: HEAD answers like GET, without a body', 'endpoints.json', async (t, fixture) => {
     for (const path of gets) {
       const head = await fixture.request('HEAD', path);
       t.equal(head.status, 200, path);
@@ -63,15 +63,19 @@ export const endpoints = [
     for (const path of gets) t.equal((await fixture.request('GET', `${path}?a=b&a=c&__proto__=d#e`)).status, 200, path);
   }),
 
-  spec('Endpoints: OPTIONS without a preflight’s headers is no error', 'authentication.2.cors', async (t, fixture) => {
-    for (const path of [...gets, '/api/twain/scan']) {
-      const { status } = await fixture.request('OPTIONS', path);
-      t.ok(status < 500 && status !== 400, `${path}: ${status}`);
-    }
-  }),
+  spec(
+    'Endpoints: OPTIONS without a preflight’s headers is not an error',
+    'authentication.2.cors',
+    async (t, fixture) => {
+      for (const path of [...gets, '/api/twain/scan']) {
+        const { status } = await fixture.request('OPTIONS', path);
+        t.ok(status < 500 && status !== 400, `${path}: ${status}`);
+      }
+    },
+  ),
 
   spec(
-    'Endpoints, POST /api/twain/scan: opens the scanner, scans all the feeder has, and answers in one call',
+    'Endpoints, POST /api/twain/scan: opens the scanner, scans the whole feeder, and answers in one call',
     [
       'endpoints.scan.request',
       'endpoints.scan.200',
@@ -85,7 +89,7 @@ export const endpoints = [
       const { status, headers, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color' });
       t.equal(status, 200);
       t.match(headers['content-type'], /^application\/json/);
-      t.equal(headers['cache-control'], 'no-store', 'nobody keeps documents');
+      t.equal(headers['cache-control'], 'no-store', 'documents are not cached');
       t.match(json, { success: true, status: 'Success', message: /3 pages/, imageCount: 3, elapsedMs: Number });
       t.equal(json.images.length, 3);
       t.ok(json.elapsedMs >= 0 && json.elapsedMs <= performance.now() - before);
@@ -108,7 +112,7 @@ export const endpoints = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/scan: a body in pieces, with a byte order mark, with another charset name',
+    'Endpoints, POST /api/twain/scan: a body in chunks, with a byte order mark, with another charset name',
     'endpoints.json',
     async (t, fixture) => {
       const rawBody = `\uFEFF${JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: { resolution: 75 } })}`;

@@ -1,4 +1,4 @@
-/** Errors of requests: each is `{success: false, error}`, and the service goes on. */
+/** Errors of requests: each is `{success: false, error}`, and the service continues. */
 import { exchange } from '../topology/client.js';
 import type { Fixture } from '../topology/topology.js';
 import { scan } from './calls.js';
@@ -33,7 +33,7 @@ export const errors = [
   ),
 
   spec(
-    'Errors, POST /api/twain/scan: 400 for no body, an empty one, or JSON that is no object',
+    'Errors, POST /api/twain/scan: 400 for no body, an empty body, or JSON that is not an object',
     'errors.400',
     async (t, fixture) => {
       t.match(
@@ -54,7 +54,7 @@ export const errors = [
   ),
 
   spec(
-    'Errors: malformed JSON is 400, with the place of the mistake and without the text',
+    'Errors: malformed JSON is 400, with the position of the mistake and without the text',
     'errors.body',
     async (t, fixture) => {
       for (const text of [
@@ -108,7 +108,7 @@ export const errors = [
       t.match(
         await post(fixture, 'x'.repeat(100_000), { ...json, 'transfer-encoding': 'chunked' }),
         tooLarge,
-        'without saying so first',
+        'without Content-Length',
       );
     },
     ['flatbed'],
@@ -137,7 +137,7 @@ export const errors = [
   ),
 
   spec(
-    'Errors: malformed or half-sent HTTP is refused or dropped, and the service goes on',
+    'Errors: malformed or half-sent HTTP is refused or dropped, and the service continues',
     'errors.body',
     async (t, fixture) => {
       const refused = await exchange(await fixture.connect(), 'nonsense\r\n\r\n');
@@ -164,7 +164,7 @@ export const errors = [
   ),
 
   spec(
-    'Errors: an error never quotes what a client sent beyond names, nor files, nor stacks',
+    'Errors: an error quotes only names from the request, and no paths or stacks',
     'errors.body',
     async (t, fixture) => {
       const { text } = await post(fixture, '{"scannerName":"a","parameters":{"colorMode":"<script>secret</script>"}}');

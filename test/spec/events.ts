@@ -1,4 +1,4 @@
-/** Events and the states of auto-scan: who gets what, and how the stream ends. */
+/** Events and the states of auto-scan: which reader gets which pages, and how the stream ends. */
 import { spawn } from 'node:child_process';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, enableWith, eventLines, imageOf, listen, quick } from './autoscanCalls.js';
@@ -10,7 +10,7 @@ const BY_REQUEST = 'disabled: Auto-scan was turned off by request.';
 
 export const events = [
   spec(
-    'Events: disable brings a disabled event with its reason, and ends the stream',
+    'Events: disable sends a disabled event with its reason, and ends the stream',
     ['events.disabled', 'events.1', 'states.autoscan.disable', 'endpoints.autoscan.disable'],
     async (t, fixture) => {
       await fixture.load('duplex', sheets(1));
@@ -20,23 +20,19 @@ export const events = [
       const curious = await fixture.events({ report: true });
       await disable(fixture);
       t.same(await eventLines(await stream.ended), ['1: 1', BY_REQUEST]);
-      t.same(
-        Object.keys((await stream.ended).at(-1)?.data as object),
-        ['message'],
-        'nothing that the interface does not know',
-      );
+      t.same(Object.keys((await stream.ended).at(-1)?.data as object), ['message'], 'only fields of the interface');
       t.match(
         (await curious.ended).at(-1),
         { event: 'disabled', data: { code: 'requested' } },
-        'with the code where it is asked for',
+        'with the code if requested',
       );
-      t.equal((await fixture.events()).status, 409, 'a browser that comes back does not try again');
+      t.equal((await fixture.events()).status, 409, 'a browser that reconnects does not retry');
     },
     ['duplex'],
   ),
 
   spec(
-    'Events: only image, disabled and error, each with an id or none, and comments',
+    'Events: only image, disabled and error, with or without an id, and comments',
     'events.4',
     async (t, fixture) => {
       await fixture.load('duplex', sheets(1, 2));
@@ -55,7 +51,7 @@ export const events = [
   ),
 
   spec(
-    'Events: one image event a side, numbered from enable',
+    'Events: one image event per side, numbered from enable',
     ['events.image', 'resources.image.pageNumber'],
     async (t, fixture) => {
       await fixture.load('duplex', [
@@ -69,7 +65,7 @@ export const events = [
   ),
 
   spec(
-    'Events: pages that were captured while nobody read wait for the next reader',
+    'Events: pages captured without a reader wait for the next reader',
     'events.image',
     async (t, fixture) => {
       await fixture.load('duplex', sheets(2, 4, 6));
@@ -81,7 +77,7 @@ export const events = [
   ),
 
   spec(
-    'Events: two readers both get every page; one that closes and opens again goes on',
+    'Events: two readers both get every page; one that reconnects continues',
     ['events.image', 'limits.streams', 'endpoints.autoscan.events'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -93,7 +89,7 @@ export const events = [
       await fixture.insert('duplex', sheets(2));
       await two.come(2);
       const again = await listen(t, fixture, one.events[0]?.id);
-      t.same(await eventLines(await again.come(1)), ['2: 2'], 'what it missed');
+      t.same(await eventLines(await again.come(1)), ['2: 2'], 'the page that it missed');
       await fixture.insert('duplex', sheets(3));
       t.same(await eventLines(await again.come(2)), ['2: 2', '3: 3']);
       t.same(await eventLines(await two.come(3)), ['1: 1', '2: 2', '3: 3']);
@@ -104,7 +100,7 @@ export const events = [
   ),
 
   spec(
-    'Events: Last-Event-ID brings the pages after it again; one of another series is ignored',
+    'Events: Last-Event-ID repeats the pages after it; an id of another series is ignored',
     'endpoints.autoscan.events',
     async (t, fixture) => {
       await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3));
@@ -130,7 +126,7 @@ export const events = [
   ),
 
   spec(
-    'Events: a reader that is killed holds up neither pages nor paper nor the other reader',
+    'Events: a killed reader delays neither pages nor paper nor the other reader',
     'endpoints.autoscan.events',
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -150,7 +146,7 @@ export const events = [
   ),
 
   spec(
-    'States, auto-scan: enable while enabled is 200, and the new parameters count from the next document',
+    'States, auto-scan: enable while enabled is 200, and the new parameters apply from the next document',
     ['states.autoscan.enable', 'endpoints.autoscan.enable'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -158,13 +154,17 @@ export const events = [
       const stream = await listen(t, fixture);
       await fixture.insert('duplex', sheets(1));
       await stream.come(1);
-      // A device that feeds by itself takes what is put in while it still runs: that belongs to the first document.
+      // A device that feeds continuously also takes sheets inserted while it runs: they belong to the first document.
       await untilSettled(fixture);
       t.match(await enableWith(fixture, { parameters: { resolution: 150, imageFormat: 'Jpeg' } }), { status: 200 });
       await fixture.insert('duplex', sheets(1));
       const [, second] = await stream.come(2);
       t.match(second?.data, { resolution: 150, format: 'Jpeg', pageNumber: 2 });
-      t.match(await enableWith(fixture, { parameters: { resolution: 1 } }), { status: 400 }, 'bad ones change nothing');
+      t.match(
+        await enableWith(fixture, { parameters: { resolution: 1 } }),
+        { status: 400 },
+        'invalid ones change nothing',
+      );
       await fixture.insert('duplex', sheets(1));
       t.match((await stream.come(3))[2]?.data, { resolution: 150, format: 'Jpeg' });
     },
@@ -172,7 +172,7 @@ export const events = [
   ),
 
   spec(
-    'States, auto-scan: disable in the middle of a stack lets the sheet in the path come out and feeds nothing more',
+    'States, auto-scan: disable in the middle of a stack finishes the sheet in the path and feeds no other',
     ['states.autoscan.disable', 'endpoints.autoscan.disable'],
     async (t, fixture) => {
       await fixture.load('slow', sheets(1, 2, 3, 4, 5));
@@ -191,7 +191,7 @@ export const events = [
   ),
 
   spec(
-    'States, source: closing the scanner ends auto-scan first; opening the open one does not',
+    'States, source: closing the scanner ends auto-scan first; opening it again does not',
     ['states.source.methods', 'events.disabled'],
     async (t, fixture) => {
       await enable(t, fixture, 'duplex');
@@ -207,14 +207,14 @@ export const events = [
   ),
 
   spec(
-    'Events: a scanner that is lost brings an error event and ends the stream; when it is back it can be enabled again',
+    'Events: a lost scanner sends an error event and ends the stream; when it returns, auto-scan can be enabled again',
     ['events.error', 'errors.body'],
     async (t, fixture) => {
       await fixture.load('small', []);
       await enable(t, fixture, 'small', { resolution: 150 });
       const stream = await listen(t, fixture);
       await fixture.unplug('small');
-      // Its state says so, or the driver, where it was just looking into the tray.
+      // Reported by its state, or by the driver if it was just reading the tray.
       t.match(await eventLines(await stream.ended), [/^error: .*(offline|does not exist)/]);
       t.equal((await fixture.events()).status, 409);
       await fixture.plugIn('small');
@@ -231,7 +231,7 @@ export const events = [
   ),
 
   spec(
-    'Events: the service stops, the stream gets a disabled event and ends in order',
+    'Events: the service stops, the stream gets a disabled event and ends normally',
     'events.disabled',
     async (t, _fixture, topology) => {
       const fixture = await topology.start();

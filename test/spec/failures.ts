@@ -1,10 +1,10 @@
-/** Errors of the scanner: paper that went through is never thrown away because a later sheet failed. */
+/** Errors of the scanner: scanned pages are never discarded because a later sheet failed. */
 import { sheets } from '../topology/sheets.js';
 import type { Fixture, Role } from '../topology/topology.js';
 import { get, inksOf, scan, until, untilFed } from './calls.js';
 import { canHappen, spec, start } from './specTest.js';
 
-/** What becomes of a fault at sheet 2: code, HTTP status, the scan's status. */
+/** The result of a fault at sheet 2: code, HTTP status, the scan's status. */
 type Row = readonly [fault: string, http: number, status: string];
 
 const first: readonly (readonly [Role, Row])[] = [
@@ -32,11 +32,11 @@ export const failures = [
       t.equal(status, 500);
       t.match(json, { success: false, status: 'PaperJam', error: /jam/i, message: /jam/i, imageCount: 1 });
       t.same(await inksOf(json), [5]);
-      t.equal(await fixture.waiting('jamming'), 2, 'the sheet that jammed did not go through');
+      t.equal(await fixture.waiting('jamming'), 2, 'the jammed sheet is still in the feeder');
       const next = await scan(fixture, 'jamming', { resolution: 75, colorMode: 'Color' });
-      t.same(await inksOf(next.json), [1], 'and the next scan begins with it');
+      t.same(await inksOf(next.json), [1], 'the next scan begins with it');
       t.equal(next.status, 500);
-      t.equal((await scan(fixture, 'jamming', { resolution: 75 })).status, 200, 'one sheet alone does not jam');
+      t.equal((await scan(fixture, 'jamming', { resolution: 75 })).status, 200, 'a single sheet does not jam');
     },
     ['jamming'],
   ),
@@ -74,7 +74,7 @@ export const failures = [
   ),
 
   spec(
-    'Errors: a scanner that is in use elsewhere is 409, status Busy, without pages',
+    'Errors: a scanner in use by another program is 409, status Busy, without pages',
     ['errors.body', 'resources.result.status'],
     async (t, _fixture, topology) => {
       if (!canHappen(t, topology, 'busy')) return;
@@ -109,14 +109,14 @@ export const failures = [
           );
         }
         await fixture.load('small', sheets(1));
-        t.equal((await scan(fixture, 'small')).status, 200, 'and the service goes on');
+        t.equal((await scan(fixture, 'small')).status, 200, 'the service continues');
       },
       ['duplex', 'both', 'slow', 'jamming', 'hanging', 'small'],
     ),
   ),
 
   spec(
-    'Errors: 409 for a second scan while one runs, on the same scanner or on another; the first is not disturbed',
+    'Errors: 409 for a second scan while one runs, on the same scanner or on another; the first is not affected',
     'errors.body',
     async (t, fixture) => {
       await whileScanning(fixture, async () => {
@@ -127,7 +127,7 @@ export const failures = [
         t.equal(
           (await scan(fixture, 'flatbed', { jpegQuality: 0 }, { asIs: true })).status,
           400,
-          'a bad request is bad first',
+          'a bad request is reported first',
         );
       }).then(({ status, json }) => t.match({ status, json }, { status: 200, json: { success: true, imageCount: 4 } }));
       t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
@@ -136,7 +136,7 @@ export const failures = [
   ),
 
   spec(
-    'Endpoints: while a scan runs, everything else answers',
+    'Endpoints: while a scan runs, all other endpoints answer',
     ['endpoints.status', 'endpoints.scanners.200', 'endpoints.health', 'endpoints.capabilities'],
     async (t, fixture) => {
       const path = (role: Role): string => `/api/twain/scanners/${encodeURIComponent(fixture.name(role))}/capabilities`;
@@ -147,8 +147,8 @@ export const failures = [
         }
         const { json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
         t.ok(json.scanners.some(each => each.name === fixture.name('slow')));
-        t.equal((await fixture.request('GET', path('slow'))).status, 200, 'capabilities of the scanner that scans');
-        t.equal((await fixture.request('GET', path('duplex'))).status, 200, 'capabilities that are known already');
+        t.equal((await fixture.request('GET', path('slow'))).status, 200, 'capabilities of the scanning scanner');
+        t.equal((await fixture.request('GET', path('duplex'))).status, 200, 'capabilities that are already known');
       });
     },
     ['slow', 'duplex'],
@@ -159,7 +159,7 @@ export const failures = [
     ['errors.body', 'endpoints.scan.errors'],
     async (t, fixture) => {
       for (const scannerName of [
-        'Nobody',
+        'Unknown',
         `${fixture.name('duplex')} `,
         fixture.name('duplex').toLowerCase(),
         '__proto__',
@@ -174,7 +174,7 @@ export const failures = [
   ),
 
   spec(
-    'Errors: a scanner that went offline is 500, status DeviceOffline, with the repair; and is back when it is',
+    'Errors: a scanner that went offline is 500, status DeviceOffline, with the fix; it works when it returns',
     ['errors.500', 'resources.status.isOnline'],
     async (t, fixture) => {
       await fixture.unplug('small');

@@ -1,4 +1,4 @@
-/** Resources, output formats and colour modes: what is in the files, read by somebody else's library. */
+/** Resources, output formats and colour modes: the contents of the files, read by an independent library. */
 import sharp from 'sharp';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
@@ -10,11 +10,11 @@ export const formats = [
     'Resources, colour modes in PNG: 24-bit, 8-bit and true 1-bit, with the resolution in the file',
     ['resources.enumerations.colorModes', 'resources.parameters.colorMode', 'resources.formats.pngJpeg'],
     async (t, fixture) => {
-      // Of IHDR: the depth of a sample and the colour type (0 grey, 2 true colour).
+      // From IHDR: the bit depth and the colour type (0 grey, 2 true colour).
       const kinds = { Color: [8, 2], Grayscale: [8, 0], BlackAndWhite: [1, 0] };
       for (const [colorMode, kind] of Object.entries(kinds)) {
         for (const resolution of [75, 300]) {
-          const image = await onGlass(fixture, { colorMode, resolution, imageFormat: 'Png' });
+          const image = await scanFlatbed(fixture, { colorMode, resolution, imageFormat: 'Png' });
           const file = fileOf(image);
           t.match(image, { mimeType: 'image/png', format: 'Png', resolution });
           t.same([file[24], file[25]], kind, `${colorMode} at ${resolution}`);
@@ -33,7 +33,7 @@ export const formats = [
     ['resources.enumerations.colorModes', 'resources.formats.pngJpeg', 'resources.parameters.imageFormat'],
     async (t, fixture) => {
       for (const [colorMode, channels] of Object.entries({ Color: 3, Grayscale: 1, BlackAndWhite: 1 })) {
-        const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Jpeg', jpegQuality: 100 });
+        const image = await scanFlatbed(fixture, { colorMode, resolution: 150, imageFormat: 'Jpeg', jpegQuality: 100 });
         t.match(image, { mimeType: 'image/jpeg', format: 'Jpeg', resolution: 150 });
         const file = fileOf(image);
         t.match(
@@ -44,7 +44,7 @@ export const formats = [
         if (colorMode !== 'BlackAndWhite') continue;
         const grey = await sharp(file).raw().toBuffer();
         const between = grey.filter(value => value > 40 && value < 215).length;
-        t.ok(between < grey.length / 100, 'next to nothing is between black and white');
+        t.ok(between < grey.length / 100, 'almost no pixel is between black and white');
       }
     },
     ['flatbed'],
@@ -65,7 +65,7 @@ export const formats = [
         channels: number;
         g4?: boolean;
       }>(kinds)) {
-        const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Tiff' });
+        const image = await scanFlatbed(fixture, { colorMode, resolution: 150, imageFormat: 'Tiff' });
         t.match(image, { mimeType: 'image/tiff', format: 'Tiff', resolution: 150 });
         const file = fileOf(image);
         const { format, width, height, density = 0 } = await sharp(file).metadata();
@@ -88,10 +88,10 @@ export const formats = [
     ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'],
     async (t, fixture) => {
       for (const [colorMode, bits] of Object.entries({ Color: 24, Grayscale: 8, BlackAndWhite: 1 })) {
-        const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Bmp' });
+        const image = await scanFlatbed(fixture, { colorMode, resolution: 150, imageFormat: 'Bmp' });
         t.match(image, { mimeType: 'image/bmp', format: 'Bmp', resolution: 150 });
         const file = fileOf(image);
-        // Of BITMAPFILEHEADER and BITMAPINFOHEADER: the mark, the file's size, width, height, bits of a pixel, pixels per
+        // From BITMAPFILEHEADER and BITMAPINFOHEADER: the signature, file size, width, height, bits per pixel, pixels per
         // metre.
         t.equal(file.toString('latin1', 0, 2), 'BM');
         t.equal(file.readUInt32LE(2), image.fileSizeBytes);
@@ -111,8 +111,8 @@ export const formats = [
     'resources.enumerations.colorModes',
     async (t, fixture) => {
       const small = async (parameters: object) => {
-        // Unpacked first: a JPEG that is shrunk while it is unpacked is shrunk in another way.
-        const whole = await sharp(fileOf(await onGlass(fixture, { resolution: 75, ...parameters })))
+        // Decoded first: a JPEG is shrunk differently while it is decoded.
+        const whole = await sharp(fileOf(await scanFlatbed(fixture, { resolution: 75, ...parameters })))
           .tiff({ compression: 'none' })
           .toBuffer();
         return sharp(whole).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
@@ -129,7 +129,7 @@ export const formats = [
   ),
 
   spec(
-    'Resources, parameters: a colour mode that the scanner lacks and no plugin makes is refused',
+    'Resources, parameters: a colour mode that neither the scanner nor a plugin supports is refused',
     'resources.parameters.colorMode',
     async (t, fixture) => {
       await fixture.load('small', sheets(1));
@@ -144,10 +144,11 @@ export const formats = [
   ),
 
   spec(
-    'Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only',
+    'Resources, parameters: jpegQuality is 90 when omitted, and affects the size of a JPEG only',
     ['resources.parameters.jpegQuality', 'limits.jpegQuality'],
     async (t, fixture) => {
-      const of = async (parameters: object) => onGlass(fixture, { resolution: 100, colorMode: 'Color', ...parameters });
+      const of = async (parameters: object) =>
+        scanFlatbed(fixture, { resolution: 100, colorMode: 'Color', ...parameters });
       const [low, ninety, omitted, high] = [
         await of({ imageFormat: 'Jpeg', jpegQuality: 1 }),
         await of({ imageFormat: 'Jpeg', jpegQuality: 90 }),
@@ -157,7 +158,7 @@ export const formats = [
       t.equal(omitted.base64Data, ninety.base64Data);
       t.ok(low.fileSizeBytes < ninety.fileSizeBytes && ninety.fileSizeBytes < high.fileSizeBytes);
       const png = await of({ jpegQuality: 1 });
-      t.equal(png.base64Data, (await of({})).base64Data, 'a PNG is not touched');
+      t.equal(png.base64Data, (await of({})).base64Data, 'a PNG does not change');
     },
     ['flatbed'],
   ),
@@ -166,13 +167,13 @@ export const formats = [
     'Resources, parameters: PNG when imageFormat is omitted',
     'resources.parameters.imageFormat',
     async (t, fixture) => {
-      t.match(await onGlass(fixture, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
+      t.match(await scanFlatbed(fixture, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
     },
     ['flatbed'],
   ),
 
   spec(
-    'Resources, output formats: one that is not installed is refused, and the error names those that are',
+    'Resources, output formats: a format that is not installed is refused, and the error names those that are',
     ['resources.formats.pngJpeg', 'errors.body'],
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { formats: ['@platen/format-png'] });
@@ -184,7 +185,7 @@ export const formats = [
   ),
 ];
 
-/** The short values of a little-endian TIFF's first directory, by tag; of several samples, the first one's. */
+/** The short values of a little-endian TIFF's first directory, by tag; the first one of an array. */
 function tiffTags(file: Buffer): Map<number, number> {
   const directory = file.readUInt32LE(4);
   const entries = Array.from({ length: file.readUInt16LE(directory) }, (_, index) => directory + 2 + index * 12);
@@ -196,8 +197,8 @@ function tiffTags(file: Buffer): Map<number, number> {
   );
 }
 
-/** What lies on the glass. */
-async function onGlass(fixture: Fixture, parameters: object): Promise<Image> {
+/** Scans the document on the flatbed. */
+async function scanFlatbed(fixture: Fixture, parameters: object): Promise<Image> {
   const { status, json, text } = await scan(fixture, 'flatbed', parameters);
   if (status !== 200 || !json.images[0]) throw new Error(`the scan answered ${status}: ${text.slice(0, 300)}`);
   return json.images[0];

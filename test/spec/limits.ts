@@ -1,4 +1,4 @@
-/** Limits: the port. The limits of fields and bodies stand with the fields. */
+/** Limits: the port. The limits of fields and bodies are tested with the fields. */
 import { refusedStart, spec } from './specTest.js';
 import { NotStarted } from '../topology/platen.js';
 
@@ -10,7 +10,7 @@ export const limits = [
       t.equal(fixture.port, 53052);
       t.equal(code, 0);
     } catch (error) {
-      // Where another program has it: the service says so, with the port.
+      // If another program uses it, the service's error names the port.
       if (!(error instanceof NotStarted)) throw error;
       t.equal(error.exit.code, 5);
       t.match(error.exit.log, /53052/);
@@ -18,13 +18,13 @@ export const limits = [
   }),
 
   spec(
-    'Limits: a port in use ends the start with a sentence that names it, and exit code 5',
+    'Limits: a port in use ends the start with a message that names it, and exit code 5',
     'limits.port',
     async (t, fixture, topology) => {
       const { code, log } = await refusedStart(topology, { port: fixture.port });
       t.equal(code, 5);
       t.match(log, new RegExp(`port ${fixture.port}`, 'i'));
-      t.equal((await fixture.request('GET', '/')).status, 200, 'and the one that has it goes on');
+      t.equal((await fixture.request('GET', '/')).status, 200, 'the service that uses it continues');
     },
   ),
 ];

@@ -1,4 +1,4 @@
-/** What the interface says of scanners of a Mac only. */
+/** The parts of the interface for macOS only. */
 import { millimetres } from '@platen/core/plugin';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, listen, eventLines } from './autoscanCalls.js';
@@ -16,7 +16,7 @@ const pathOf = (name: string): string => `/api/twain/scanners/${encodeURICompone
 
 export const macos: readonly SpecTest[] = [
   spec(
-    'Resources, platform differences: macOS: the languages of OCR are listed, none where there is no OCR',
+    'Resources, platform differences: macOS: the OCR languages are listed, none without OCR',
     ['resources.capabilities.ocrLanguages', 'resources.platform.macos'],
     async (t, fixture, topology) => {
       t.strictSame(
@@ -33,16 +33,13 @@ export const macos: readonly SpecTest[] = [
   ),
 
   spec(
-    'Resources, platform differences: macOS: the sizes that fit are listed, and a scan is of the whole area whatever was asked for',
+    'Resources, platform differences: macOS: the sizes that fit are listed, and a scan always covers the whole area',
     ['resources.capabilities.macSizes', 'resources.platform.macos'],
     async (t, fixture) => {
       const { supportedPageSizes } = (await get<Capabilities>(fixture, pathOf(fixture.name('flatbed')))).json
         .capabilities;
       t.ok(supportedPageSizes.includes('Letter') && supportedPageSizes.includes('A6'));
-      t.notOk(
-        supportedPageSizes.includes('Legal') || supportedPageSizes.includes('A3'),
-        'which are longer than the glass',
-      );
+      t.notOk(supportedPageSizes.includes('Legal') || supportedPageSizes.includes('A3'), 'longer than the flatbed');
       const { json } = await scan(fixture, 'flatbed', { resolution: 75, pageSize: 'A6' });
       t.match(json.images[0], {
         width: Math.floor((millimetres.Letter.width / 25.4) * 75),
@@ -55,7 +52,7 @@ export const macos: readonly SpecTest[] = [
   ),
 
   spec(
-    'Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a flatbed',
+    'Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and captures nothing on one with a flatbed',
     ['resources.platform.macosAutoScan'],
     async (t, fixture) => {
       await enable(t, fixture, 'duplex');

@@ -7,7 +7,7 @@ import { spec } from './specTest.js';
 
 export const pages = [
   spec(
-    'Resources, image: every field, true of the file in it',
+    'Resources, image: every field matches the file in it',
     ['resources.image.fields', 'resources.image.ocrText', 'resources.image.barcodes'],
     async (t, fixture) => {
       await fixture.load('duplex', sheets(1));
@@ -51,7 +51,7 @@ export const pages = [
       const blank = await sharp(fileOf(json.images[3])).stats();
       t.ok(
         blank.channels.every(channel => channel.min === 255),
-        'a side with nothing on it is a page',
+        'a blank side is a page',
       );
       t.equal(json.imageCount, 6);
     },
@@ -90,7 +90,7 @@ export const pages = [
         });
         const [front, back] = await Promise.all(json.images.map(image => whichSide(fileOf(image))));
         t.same(front, { ink: 1, upright: true }, duplexMode);
-        t.same(back, { ink: 2, upright: duplexMode === 'DuplexLongEdge' }, 'the tray’s file is turned as the paper is');
+        t.same(back, { ink: 2, upright: duplexMode === 'DuplexLongEdge' }, 'the tray’s file is turned like the paper');
         if (duplexMode === 'DuplexShortEdge')
           t.match(
             json.images[1]?.report?.find(({ parameter }) => parameter === 'duplexMode'),
@@ -102,7 +102,7 @@ export const pages = [
   ),
 
   spec(
-    'Resources, enumerations: every page size has its measures',
+    'Resources, enumerations: every page size has its dimensions',
     ['resources.enumerations.pageSizes', 'resources.parameters.pageSize'],
     async (t, fixture) => {
       for (const pageSize of ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5'] as const) {
@@ -121,13 +121,13 @@ export const pages = [
           [8.5, 14],
         ],
       );
-      t.same(millimetres.B5, { width: 182, height: 257 }, 'the Japanese one');
+      t.same(millimetres.B5, { width: 182, height: 257 }, 'the Japanese B5');
     },
     ['duplex'],
   ),
 
   spec(
-    'Resources, enumerations: Auto is the sheet that was detected',
+    'Resources, enumerations: Auto is the detected sheet size',
     'resources.enumerations.pageSizes',
     async (t, fixture) => {
       await fixture.load('duplex', [
@@ -148,7 +148,7 @@ export const pages = [
   ),
 
   spec(
-    'Resources, parameters: a page size larger than the scanner’s is scanned at its largest, and message says so',
+    'Resources, parameters: a page size larger than the scanner’s is scanned at its largest, and message reports it',
     ['resources.parameters.pageSize', 'resources.parameters.defaults'],
     async (t, fixture) => {
       await fixture.load('small', [{ front: 1, size: 'A6' }]);
@@ -162,22 +162,26 @@ export const pages = [
   ),
 
   spec(
-    'Resources, scanner: one with a feeder and a flatbed scans from the feeder while it has paper, else from the flatbed',
+    'Resources, scanner: with a feeder and a flatbed, scans from the feeder while it has paper, else from the flatbed',
     'resources.scanner.fields',
     async (t, fixture) => {
       await fixture.load('both', sheets(1, 2));
       const fed = await scan(fixture, 'both', { resolution: 75, colorMode: 'Color' });
       t.same(await inksOf(fed.json), [1, 2]);
-      const glass = await scan(fixture, 'both', { resolution: 75, colorMode: 'Color' });
-      t.match(glass.json, { success: true, imageCount: 1 });
+      const flatbed = await scan(fixture, 'both', { resolution: 75, colorMode: 'Color' });
+      t.match(flatbed.json, { success: true, imageCount: 1 });
       const again = await scan(fixture, 'both', { resolution: 75, colorMode: 'Color' });
-      t.equal(again.json.images[0]?.base64Data, glass.json.images[0]?.base64Data, 'what lies on the glass stays there');
+      t.equal(
+        again.json.images[0]?.base64Data,
+        flatbed.json.images[0]?.base64Data,
+        'the document on the flatbed stays there',
+      );
     },
     ['both'],
   ),
 
   spec(
-    'Resources, image: fifty sheets come as fifty pages in their order',
+    'Resources, image: fifty sheets, fifty pages in order',
     'resources.image.pageNumber',
     async (t, fixture) => {
       const inks = Array.from({ length: 50 }, (_, at) => (at % 2 ? 1 : 4) as 1 | 4);

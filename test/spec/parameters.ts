@@ -1,4 +1,4 @@
-/** Resources, scan parameters: defaults, letter case, unknown fields, and those that other parts do. */
+/** Resources, scan parameters: defaults, letter case, unknown fields, and those that plugins apply. */
 import { sheets } from '../topology/sheets.js';
 import { scan } from './calls.js';
 import { spec } from './specTest.js';
@@ -19,7 +19,7 @@ export const parameters = [
   ),
 
   spec(
-    'Resources, parameters: where there is no 200 dpi, the default is the nearest',
+    'Resources, parameters: without 200 dpi, the default is the nearest resolution',
     ['resources.parameters.defaults', 'resources.parameters.resolution'],
     async (t, fixture) => {
       await fixture.load('small', sheets(1));
@@ -86,13 +86,13 @@ export const parameters = [
         rawBody,
         headers: { 'content-type': 'application/json' },
       });
-      t.equal(raw.status, 200, 'keys of prototypes too');
+      t.equal(raw.status, 200, 'prototype keys, too');
     },
     ['flatbed'],
   ),
 
   spec(
-    'Resources, parameters: transferMode is TWAIN’s; each is taken and ignored here',
+    'Resources, parameters: transferMode is for TWAIN; every value is accepted and ignored here',
     'resources.parameters.transferMode',
     async (t, fixture) => {
       for (const transferMode of ['Auto', 'Native', 'Buffered']) {
@@ -105,7 +105,7 @@ export const parameters = [
   ),
 
   spec(
-    'Resources, parameters: adjustments that neither scanner nor plugin does are ignored, and message says so',
+    'Resources, parameters: adjustments that neither scanner nor plugin supports are ignored, and message reports it',
     'resources.parameters.adjustments',
     async (t, fixture) => {
       const wishes = { autoRotate: true, autoDeskew: true, autoCrop: true };
@@ -134,14 +134,14 @@ export const parameters = [
         autoCrop: true,
         barcodeReadingEnabled: false,
       };
-      const told = await scan(fixture, 'flatbed', { ...wishes, report: true });
-      t.match(told.json.images[0]?.report, [
+      const answer = await scan(fixture, 'flatbed', { ...wishes, report: true });
+      t.match(answer.json.images[0]?.report, [
         { parameter: 'resolution', requested: 75, result: 'applied' },
         { parameter: 'colorMode', requested: 'Grayscale', result: 'applied' },
         { parameter: 'pageSize', requested: 'A5', result: 'applied' },
         { parameter: 'autoCrop', requested: true, result: 'ignored', why: /plugin/ },
       ]);
-      t.match(told.json.notes, [{ code: 'adjustment-ignored', field: 'autoCrop' }]);
+      t.match(answer.json.notes, [{ code: 'adjustment-ignored', field: 'autoCrop' }]);
       const plain = await scan(fixture, 'flatbed', { ...wishes, report: false });
       t.notOk('report' in (plain.json.images[0] ?? {}));
       t.notOk('notes' in plain.json);
@@ -150,7 +150,7 @@ export const parameters = [
   ),
 
   spec(
-    'Resources, parameters: barcodes and text that are not installed: the scan succeeds, and message says so',
+    'Resources, parameters: barcode and text recognition not installed: the scan succeeds, and message reports it',
     ['resources.parameters.barcodes', 'resources.parameters.ocr', 'resources.parameters.premium', 'errors.entitlement'],
     async (t, fixture) => {
       const barcodes = {
@@ -174,7 +174,7 @@ export const parameters = [
   ),
 
   spec(
-    'Resources, parameters: all thirteen barcode formats are taken, and an empty list',
+    'Resources, parameters: all thirteen barcode formats are accepted, and so is an empty list',
     ['resources.enumerations.barcodeFormats', 'resources.parameters.barcodes'],
     async (t, fixture) => {
       const all = [
@@ -206,7 +206,7 @@ export const parameters = [
   ),
 
   spec(
-    'Resources, parameters: requestTimeoutSeconds 0 is no deadline, and one in time changes nothing',
+    'Resources, parameters: requestTimeoutSeconds 0 means no deadline, and a deadline that is met changes nothing',
     'resources.parameters.timeout',
     async (t, fixture) => {
       await fixture.load('slow', sheets(1, 2));

@@ -1,4 +1,4 @@
-/** Resources, barcodes and text: what is read from real documents, over scanners whose trays take files. */
+/** Resources, barcodes and text: the contents of real documents, over scanners whose trays accept files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { enable, imageOf, listen } from './autoscanCalls.js';
 import { scan, type Image } from './calls.js';
 import { spec, start } from './specTest.js';
 
-/** The clone, from the compiled file. */
+/** The clone's folder, from the compiled file. */
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Barcode {
@@ -18,7 +18,7 @@ interface Barcode {
   readonly confidence: number;
 }
 
-/** Of `drivers/virtual/samples`: what a scanner with these documents in its feeder hands out. */
+/** Files in `drivers/virtual/samples`: the pages of a scanner with these documents in its feeder. */
 type Sample = 'letter' | 'invoice' | 'labels';
 
 const onLabels: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const onLabels: Readonly<Record<string, string>> = {
 
 export const recognition = [
   spec(
-    'Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1',
+    'Resources, Barcode: all thirteen symbologies on one page, with text, barcodeType and a confidence from 0 to 1',
     ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'],
     async (t, _fixture, topology) => {
       const fixture = await equipped(t, topology);
@@ -55,7 +55,7 @@ export const recognition = [
   ),
 
   spec(
-    'Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none',
+    'Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and disabled means none',
     ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'],
     async (t, _fixture, topology) => {
       const fixture = await equipped(t, topology);
@@ -73,7 +73,7 @@ export const recognition = [
   ),
 
   spec(
-    'Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all',
+    'Resources, barcode filter levels: a stricter level accepts a subset of a looser one; codes with error correction pass all',
     'resources.enumerations.filterLevels',
     async (t, _fixture, topology) => {
       const fixture = await equipped(t, topology);
@@ -90,7 +90,7 @@ export const recognition = [
         if (looser)
           t.ok(
             types.every(type => looser?.includes(type)),
-            `${barcodeFilterLevel} lets nothing through that the level before it does not`,
+            `${barcodeFilterLevel} accepts only codes that the previous level accepts`,
           );
         looser = types;
       }
@@ -99,7 +99,7 @@ export const recognition = [
   ),
 
   spec(
-    'Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own',
+    'Resources, Image: ocrText has the text of each page, barcodes its codes',
     ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'],
     async (t, _fixture, topology) => {
       const fixture = await equipped(t, topology);
@@ -159,7 +159,7 @@ async function lay(fixture: Fixture, samples: readonly Sample[]): Promise<void> 
   }
 }
 
-/** @param asIs the body does not fit the schema's spelling */
+/** @param asIs the body does not match the schema's spelling */
 async function scanned(
   fixture: Fixture,
   samples: readonly Sample[],

@@ -8,7 +8,7 @@ interface Row {
   readonly field: string;
   readonly clause: ClauseId;
   readonly bad: readonly unknown[];
-  /** What the error says that it takes. */
+  /** The accepted values in the error. */
   readonly takes: RegExp;
 }
 
@@ -104,7 +104,7 @@ export const rows: readonly Row[] = [
 export const refusals = [
   ...rows.map(({ field, clause, bad, takes }, at) =>
     spec(
-      `Resources, parameters: ${field} with a bad value (${at + 1}) is 400, and the error names it and what it takes`,
+      `Resources, parameters: ${field} with a bad value (${at + 1}) is 400, and the error names it and the accepted values`,
       [clause, 'endpoints.scan.errors', 'errors.body'],
       async (t, fixture) => {
         await fixture.load('duplex', sheets(1));
@@ -132,14 +132,14 @@ export const refusals = [
         imageFormat: 'Png',
       });
       t.equal(status, 400);
-      t.match(json.error, /^jpegQuality /, 'also where it would not matter');
+      t.match(json.error, /^jpegQuality /, 'even if it has no effect');
       t.equal(await fixture.waiting('duplex'), 2);
     },
     ['duplex'],
   ),
 
   spec(
-    'Resources, parameters: both sides from a scanner that has one are refused',
+    'Resources, parameters: duplex on a scanner without it is refused',
     'resources.parameters.duplexMode',
     async (t, fixture) => {
       await fixture.load('small', sheets(1));
@@ -154,7 +154,7 @@ export const refusals = [
   ),
 
   spec(
-    'Endpoints, POST /api/twain/scan: parameters that are no object are 400',
+    'Endpoints, POST /api/twain/scan: parameters that are not an object are 400',
     'endpoints.scan.errors',
     async (t, fixture) => {
       for (const parameters of [[], 'Color', 5, true]) {
@@ -167,7 +167,7 @@ export const refusals = [
   ),
 
   spec(
-    'Limits: a page that would take too much memory is refused before it is scanned',
+    'Limits: a page that would need too much memory is refused before it is scanned',
     'limits.sizes',
     async (t, _fixture, topology) => {
       const fixture = await start(t, topology, { config: { memory: { maxPixels: 1_000_000 } } });

@@ -9,7 +9,7 @@ interface Scanner {
 
 export const resources = [
   spec(
-    'Resources, root info: the service is there, running, with its version',
+    'Resources, root info: the service is running, with its version',
     ['resources.root', 'endpoints.root', 'resources.timestamps'],
     async (t, fixture) => {
       const before = Date.now();
@@ -27,7 +27,7 @@ export const resources = [
   ),
 
   spec(
-    'Resources, service status: every field, in a service where nothing is open',
+    'Resources, service status: every field, without an open scanner',
     ['resources.status.fields', 'endpoints.status', 'resources.status.ocrEnabled'],
     async (t, fixture) => {
       const { status, json } = await get<{ timestamp: string }>(fixture, '/api/twain/status');
@@ -44,7 +44,7 @@ export const resources = [
   ),
 
   spec(
-    'Resources, service status: while a scanner scans it is open, online, and its paper is seen',
+    'Resources, service status: a scanning scanner is open and online, and its paper is reported',
     [
       'resources.status.isOnline',
       'resources.status.isPaperLoaded',
@@ -57,7 +57,7 @@ export const resources = [
       let over = false;
       void scanning.finally(() => (over = true));
       let seen: { isPaperLoaded?: boolean } | undefined;
-      // A scanner is open for a moment before it is asked for its paper.
+      // A scanner is open for a moment before its paper is checked.
       while (!seen?.isPaperLoaded && !over) {
         seen = (await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus;
       }
@@ -113,7 +113,7 @@ export const resources = [
   ),
 
   spec(
-    'Resources, scanner: a name is used URL-encoded, whatever is in it',
+    'Resources, scanner: any name works URL-encoded',
     ['resources.scanner.name', 'endpoints.capabilities'],
     async (t, fixture, topology) => {
       for (const role of topology.roles) {
@@ -124,20 +124,20 @@ export const resources = [
         t.equal(status, 200, fixture.name(role));
         t.match(json, { success: true });
       }
-      for (const name of ['Nobody', '%', '%zz', 'a%2Fb', '..', '%2e%2e', 'x'.repeat(900), '%00']) {
+      for (const name of ['Unknown', '%', '%zz', 'a%2Fb', '..', '%2e%2e', 'x'.repeat(900), '%00']) {
         const answer = await fixture.request('GET', `/api/twain/scanners/${name}/capabilities`);
         t.equal(answer.status, 404, name.slice(0, 20));
       }
-      const { json } = await get<{ error: string }>(fixture, '/api/twain/scanners/Nobody/capabilities');
+      const { json } = await get<{ error: string }>(fixture, '/api/twain/scanners/Unknown/capabilities');
       t.ok(
-        json.error.includes('"Nobody"') && json.error.includes(fixture.name('duplex')),
-        'the error names what was asked for and what there is',
+        json.error.includes('"Unknown"') && json.error.includes(fixture.name('duplex')),
+        'the error has the requested name and the existing ones',
       );
     },
   ),
 
   spec(
-    'Resources, capabilities: what the scanner can do',
+    'Resources, capabilities: every field',
     'resources.capabilities.fields',
     async (t, fixture) => {
       const of = async (name: string) =>
@@ -159,7 +159,7 @@ export const resources = [
       t.same(
         Object.keys(await of(fixture.name('small'))).includes('supportedOcrLanguages'),
         false,
-        'languages are for drivers that list them',
+        'only some drivers list languages',
       );
     },
     ['duplex', 'flatbed', 'small'],

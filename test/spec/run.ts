@@ -1,11 +1,11 @@
-/** One run of the table in scanners.ts, a process of its own: `node test/dist/spec/run.js virtual autoscan`. */
+/** One run of the table in scanners.ts, as a separate process: `node test/dist/spec/run.js virtual autoscan`. */
 import t from 'tap';
 import type { Topology } from '../topology/topology.js';
 import { scanners, type Scanners } from './scanners.js';
 import { sections } from './sections.js';
 import { runSpec } from './specTest.js';
 
-/** Loads a topology. @returns undefined where this machine lacks what it needs: the test is skipped by then */
+/** Loads a topology. @returns undefined if this machine lacks something that it needs; the test is then skipped */
 const topologies: Record<keyof typeof scanners, () => Promise<Topology | undefined>> = {
   virtual: async () => (await import('../topology/virtualTopology.js')).virtualTopology,
   desktop: async () => (await import('../topology/desktopTopology.js')).desktopTopology,

@@ -1,20 +1,20 @@
-/** Which sections of the interface are run over which scanners, and what those cannot show. */
+/** Which sections of the interface run over which scanners, and the tests that do not apply to them. */
 import type { sections } from './sections.js';
 
 export type Section = keyof typeof sections;
 
 export interface Scanners {
-  /** Each run is a process of its own: the sections that it runs over one fixture, by its name. */
+  /** By the run's name: the sections that it runs over one fixture. Each run is a separate process. */
   readonly runs: Readonly<Record<string, readonly Section[]>>;
-  /** Tests that cannot apply, by their titles, each with the sentence that says why. */
+  /** Tests that do not apply, by title, each with the reason. */
   readonly gaps?: Readonly<Record<string, string>>;
 }
 
 const unturned = 'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not';
-const detected = 'Resources, enumerations: Auto is the sheet that was detected';
+const detected = 'Resources, enumerations: Auto is the detected sheet size';
 const ofMacs = 'macOS applies no page size (interface, platform differences): every page is the whole area';
 const ofDesktops = {
-  'What the service does, 4: drivers in the service need no desktop application': 'no driver is in the service',
+  'What the service does, 4: drivers in the service need no desktop application': 'the service has no driver',
 };
 
 /** By the names of `topologies`. `virtual` has every section but those for one kind of scanner only. */
@@ -39,7 +39,7 @@ export const scanners = {
     },
   },
 
-  // authentication, badInput and limits end in the service's listener, before any scanner: virtual shows them.
+  // authentication, badInput and limits end in the service's listener, before any scanner: virtual covers them.
   desktop: {
     runs: {
       autoscan: ['autoscan', 'events'],
@@ -54,7 +54,7 @@ export const scanners = {
     gaps: ofDesktops,
   },
 
-  // What is decided in the service or on its side of the channel, desktop shows: to the service these are the same.
+  // desktop covers everything on the service's side of the channel: to the service these topologies are the same.
   desktopIsolated: {
     runs: {
       autoscan: ['autoscan', 'events'],
@@ -80,10 +80,10 @@ export const scanners = {
       refusals: ['refusals', 'endpoints'],
     },
     gaps: {
-      [detected]: 'eSCL does not tell how large a sheet is: Auto is the whole area',
-      [unturned]: 'eSCL has no word for it: turning backs is @platen/adjust, which this configuration does not have',
-      'Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only':
-        'a JPEG of the scanner is handed on as it is: nothing is encoded',
+      [detected]: 'eSCL does not report the size of a sheet: Auto is the whole area',
+      [unturned]: 'eSCL cannot turn backs: @platen/adjust does, which this configuration does not have',
+      'Resources, parameters: jpegQuality is 90 when omitted, and affects the size of a JPEG only':
+        'the scanner’s JPEG is passed on unchanged: nothing is encoded',
     },
   },
 
@@ -100,8 +100,8 @@ export const scanners = {
       refusals: ['refusals', 'endpoints'],
     },
     gaps: {
-      [detected]: 'SANE does not tell how large a sheet is: Auto is the whole area',
-      [unturned]: 'no backend of SANE turns backs: that is @platen/adjust, which this configuration does not have',
+      [detected]: 'SANE does not report the size of a sheet: Auto is the whole area',
+      [unturned]: 'SANE cannot turn backs: @platen/adjust does, which this configuration does not have',
     },
   },
 
@@ -116,14 +116,14 @@ export const scanners = {
       resources: ['resources'],
     },
     gaps: {
-      [unturned]: 'no scanner of a Mac turns backs: that is @platen/adjust, which this configuration does not have',
-      'Resources, enumerations: every page size has its measures': ofMacs,
+      [unturned]: 'macOS cannot turn backs: @platen/adjust does, which this configuration does not have',
+      'Resources, enumerations: every page size has its dimensions': ofMacs,
       [detected]: ofMacs,
       'Resources, parameters: each of the scanner’s resolutions': ofMacs,
       'Resources, parameters: words are accepted in any letter case and answered in the interface’s': ofMacs,
       'Resources, parameters: report lists with each image which parameters were applied, only when it is requested':
         ofMacs,
-      'Endpoints, POST /api/twain/autoscan/enable: takes the parameters of a scan': ofMacs,
+      'Endpoints, POST /api/twain/autoscan/enable: accepts the parameters of a scan': ofMacs,
     },
   },
 } as const satisfies Record<string, Scanners>;

@@ -1,4 +1,4 @@
-/** The tests of the interface, by the file that they are in. */
+/** The tests of the interface, by file. */
 import { authentication } from './authentication.js';
 import { autoscan } from './autoscan.js';
 import { autoscanLimits } from './autoscanLimits.js';

@@ -1,4 +1,4 @@
-/** What a test of the interface is: a function of a topology that names the clauses it holds the service to. */
+/** A test of the interface: a function of a topology, with the clauses that it verifies. */
 import type { Test } from 'tap';
 import { NotStarted, type Exit } from '../topology/platen.js';
 import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topology.js';
@@ -8,7 +8,7 @@ export interface SpecTest {
   /** Opens with the section of the interface document: `Errors: 504 when …`. Unique. */
   readonly title: string;
   readonly clauses: readonly ClauseId[];
-  /** Scanners without which it cannot be run. */
+  /** Scanners that it requires. */
   readonly needs?: readonly Role[];
   /** @param fixture shared by the tests of a run, with the topology's own configuration */
   run(t: Test, fixture: Fixture, topology: Topology): Promise<void>;
@@ -24,16 +24,16 @@ export function spec(
   return { title, clauses: typeof clauses === 'string' ? [clauses] : clauses, needs, run };
 }
 
-/** Whether the topology's scanners can have this fault; a skip says where they cannot. */
+/** Whether the topology's scanners can have this fault; if not, the test reports a skip. */
 export function canHappen(t: Test, topology: Topology, fault: string): boolean {
   const can = topology.faults === 'all' || topology.faults.includes(fault);
-  if (!can) t.pass(fault, { skip: `${topology.name} has no such fault` });
+  if (!can) t.pass(fault, { skip: `${topology.name} cannot have this fault` });
   return can;
 }
 
 /**
- * Runs the tests one after the other over one fixture of the topology.
- * @param gaps tests that cannot apply, by their titles, each with the sentence that says why
+ * Runs the tests one at a time over one fixture of the topology.
+ * @param gaps tests that do not apply, by title, each with the reason
  */
 export function runSpec(
   t: Test,
@@ -52,7 +52,7 @@ export function runSpec(
   });
 }
 
-/** Starts a fixture for one test and stops it at the test's end. @throws where the service ends with a failure */
+/** Starts a fixture for one test and stops it at the test's end. @throws if the service ends with a failure */
 export async function start(t: Test, topology: Topology, options?: FixtureOptions): Promise<Fixture> {
   const fixture = await topology.start(options);
   t.teardown(async () => {
@@ -64,7 +64,7 @@ export async function start(t: Test, topology: Topology, options?: FixtureOption
   return fixture;
 }
 
-/** Starts a service that must refuse to start. @returns how it ended @throws where it starts */
+/** Starts a service that must refuse to start. @returns how it ended @throws if it starts */
 export async function refusedStart(topology: Topology, options: FixtureOptions): Promise<Exit> {
   try {
     await (await topology.start(options)).stop();

@@ -33,7 +33,7 @@ export const states = [
   ),
 
   spec(
-    'States, source: a scan opens the scanner for itself and closes it, however it ends',
+    'States, source: a scan opens the scanner and closes it, however it ends',
     ['states.source.isSourceOpen', 'endpoints.scan.oneCall'],
     async (t, fixture) => {
       const isOpen = async () => (await get<Status>(fixture, '/api/twain/status')).json.scannerStatus.isSourceOpen;
@@ -47,7 +47,7 @@ export const states = [
       t.equal((await scan(fixture, 'duplex', { resolution: 77 })).status, 400);
       t.equal(await isOpen(), false, 'after a refused value');
       t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
-      t.equal(await isOpen(), false, 'after a good scan');
+      t.equal(await isOpen(), false, 'after a successful scan');
     },
     ['jamming', 'duplex', 'flatbed'],
   ),

@@ -4,7 +4,7 @@ import { spec } from './specTest.js';
 
 export const versioning = [
   spec(
-    'Versioning, 1 and 2: root info and version info carry the same four-part version',
+    'Versioning, 1 and 2: root info and version info have the same four-part version',
     ['versioning.1.service', 'versioning.2', 'resources.version.fourPart'],
     async (t, fixture) => {
       const { json: root } = await get<{ version: string }>(fixture, '/');

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const whatTheServiceDoes = [
   spec(
-    'What the service does, 1: lists scanners, says what they can do, scans, and answers with images in base64',
+    'What the service does, 1: lists scanners, reports their capabilities, scans, and answers with images in base64',
     ['what.1.service', 'what.1.base64'],
     async (t, fixture) => {
       const { json: list } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
@@ -27,12 +27,12 @@ export const whatTheServiceDoes = [
       const resolution = answer.capabilities.resolutions[0];
       const { status, json } = await scan(fixture, 'duplex', { resolution });
       t.equal(status, 200);
-      t.same(await inksOf(json), [1, 4], 'the images are of the sheets that lay in the feeder');
+      t.same(await inksOf(json), [1, 4], 'the images show the sheets that were in the feeder');
       for (const image of json.images)
         t.match(
           image.base64Data,
           /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-          'base64 without gaps',
+          'base64 without white space',
         );
     },
     ['duplex'],
@@ -59,7 +59,7 @@ export const whatTheServiceDoes = [
       socket.on('close', () => resolve(text));
     });
     t.notMatch(answer, /200 OK|"service"/);
-    t.equal((await fixture.request('GET', '/')).status, 200, 'and the service goes on');
+    t.equal((await fixture.request('GET', '/')).status, 200, 'the service continues');
   }),
 
   spec(
@@ -75,7 +75,7 @@ export const whatTheServiceDoes = [
   ),
 
   spec(
-    'What the service does, 5: without a certificate, or with an expired one, it does not start and names the remedy',
+    'What the service does, 5: without a certificate, or with an expired one, the service does not start and names the fix',
     'what.5.refuses',
     async (t, _fixture, topology) => {
       t.match(await refusedStart(topology, { certificate: 'missing' }), {
@@ -110,18 +110,18 @@ export const whatTheServiceDoes = [
   ),
 
   spec(
-    'What the service does, 5: without administrator rights the certificate tool makes the certificate, and says what they are needed for',
+    'What the service does, 5: without administrator rights the certificate tool creates the certificate, and reports what needs them',
     'what.5.rights',
     async (t, fixture) => {
-      // Elsewhere the system would show a dialog.
+      // On other systems a dialog would appear.
       if (process.platform !== 'linux')
-        return void t.pass('only Linux has trust stores that a test may have for its own', {
+        return void t.pass('only Linux has trust stores that a test can redirect', {
           skip: 'not on this system',
         });
       const own = await mkdtemp(join(tmpdir(), 'platen-rights-'));
       t.teardown(() => rm(own, { recursive: true, force: true }));
       const env = { HOME: own, XDG_DATA_HOME: own, XDG_CONFIG_HOME: own, PLATEN_DATA_DIR: join(own, 'data') };
-      // As root, Node reports another user id, which owns the folder: a real user could not read a clone in root's home.
+      // As root, Node reports another user id, which owns the folder: a real user could not read a clone in root's home folder.
       const node = process.getuid?.() === 0 ? ['--import', 'data:text/javascript,process.geteuid=()=>65534'] : [];
       await mkdir(env.PLATEN_DATA_DIR, { mode: 0o700 });
       if (node.length > 0) await chown(env.PLATEN_DATA_DIR, 65534, 65534);
@@ -131,13 +131,13 @@ export const whatTheServiceDoes = [
       t.match(log, /administrator rights.* sudo .*cert\.pem/);
       const status = await cert('status');
       t.match(status, { code: 0, out: /The certificate is valid[^]*Not trusted in the system's certificates/ });
-      t.equal((await cert('remove')).code, 0, 'what is in no store of the system needs no rights');
-      t.equal((await fixture.request('GET', '/')).status, 200, 'and the service has its own');
+      t.equal((await cert('remove')).code, 0, 'without an entry in a system store, no rights are needed');
+      t.equal((await fixture.request('GET', '/')).status, 200, 'the service still has its certificate');
     },
   ),
 
   spec(
-    'What the service does, 5: thumbprint and expiry date are logged at start; the last 30 days with a warning',
+    'What the service does, 5: thumbprint and expiry date are logged at start; in the last 30 days as a warning',
     'what.5.logged',
     async (t, fixture, topology) => {
       const peer = await peerOf(fixture);
@@ -153,7 +153,7 @@ export const whatTheServiceDoes = [
   ),
 
   spec(
-    'What the service does, 6: the diagnostic sequence holds, step by step',
+    'What the service does, 6: the diagnostic sequence works, step by step',
     ['what.6.sequence', 'authentication.1.none'],
     async (t, fixture) => {
       t.match(await get(fixture, '/'), { status: 200, json: { status: 'running' } });

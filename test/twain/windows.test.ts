@@ -7,7 +7,7 @@ import { document } from '../topology/shapes.js';
 import { fileOf, until, type Image, type ScanJson } from '../spec/calls.js';
 import { startWindows, type Program, type Windows } from './windows.js';
 
-/** TWAIN's numbers. */
+/** TWAIN's constants. */
 const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
 type ColorMode = keyof typeof pixelTypes;
 
@@ -26,7 +26,7 @@ async function scan(windows: Windows, bits: 64 | 32, parameters: object): Promis
 
 /** Asserts that the pages are exactly the formula's pictures of these sides. */
 async function arePictures(t: Test, images: readonly Image[], mode: ColorMode, sides: readonly Side[]): Promise<void> {
-  t.equal(images.length, sides.length, 'as many pages as sides');
+  t.equal(images.length, sides.length, 'one page per side');
   for (const [at, image] of images.entries()) {
     const { data, info } = await sharp(fileOf(image))
       .toColourspace(mode === 'Color' ? 'srgb' : 'b-w')
@@ -84,7 +84,7 @@ if (needsWine(t)) {
     }
   }
 
-  await t.test('the interface: as on every platform', async t => {
+  await t.test('the interface: the same as on every platform', async t => {
     const { paths, components } = (await windows.request('GET', '/openapi.json')).json as typeof document;
     t.strictSame({ paths, components }, { paths: document.paths, components: document.components });
     const { json } = await windows.request('GET', '/api/twain/scanners');
@@ -113,7 +113,7 @@ if (needsWine(t)) {
     await arePictures(t, json.images, 'Color', [{ sheet: 0, side: 0 }]);
   });
 
-  await t.test('a jam, or a source that crashes: the pages before it are kept, and the next scan works', async t => {
+  await t.test('a jam or a crash of the source: earlier pages are kept, and the next scan works', async t => {
     for (const [fault, status] of [
       ['jam', 'PaperJam'],
       ['crash', 'DriverFailed'],
@@ -139,7 +139,7 @@ if (needsWine(t)) {
       t.match(
         (await scan(windows, bits, { colorMode: 'Grayscale' })).json,
         { success: false, status: 'DriverFailed', imageCount: 1 },
-        'closing it afterwards is rejected',
+        'closing it is refused',
       );
       for (let i = 0; i < 2; i++) {
         await windows.set({ sheets: 1, unclosed: 1 });
@@ -150,7 +150,7 @@ if (needsWine(t)) {
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
   });
 
-  await t.test('auto-scan: sheets are inserted, their pages arrive', async t => {
+  await t.test('auto-scan: inserted sheets, their pages arrive', async t => {
     await windows.set({ sheets: 0 });
     const parameters = { resolution: 75, pageSize: 'A5', colorMode: 'Grayscale', duplexMode: 'DuplexLongEdge' };
     const enabled = await windows.request('POST', '/api/twain/autoscan/enable', {
@@ -210,7 +210,7 @@ if (needsWine(t)) {
     },
   );
 
-  await t.test('all scans: no window of a source was requested, and every opened source is closed', async t => {
+  await t.test('all scans: no source was asked for a window, and every opened source is closed', async t => {
     const triplets = await windows.triplets();
     t.ok(triplets.some(line => line.endsWith(' show=0')));
     t.strictSame(
@@ -220,14 +220,14 @@ if (needsWine(t)) {
     const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
     const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;
     const refused = triplets.filter(line => line.startsWith('1 3 402 rc=1')).length;
-    t.equal(opened - closed - refused, 1, 'except the one that crashed and those that refused to close');
+    t.equal(opened - closed - refused, 1, 'except the source that crashed and those that refused to close');
     t.strictSame(
       triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'),
       [],
     );
   });
 
-  await t.test('the desktop application is killed: its source is released; the next application is found', async t => {
+  await t.test('the desktop application is killed: its source is released; a new one is detected', async t => {
     await windows.set({ sheets: 1 });
     const { text, status } = await windows.request('POST', '/api/twain', {
       kind: 'twainlocalscanner',

@@ -19,7 +19,7 @@ import { checkAnswer } from '../topology/shapes.js';
 /** A Windows program. Its output is a file: Windows' Node does not accept a Linux pipe. */
 export interface Program {
   said(): Promise<string>;
-  /** Kills it as the task manager does. */
+  /** Kills it, like the task manager. */
   kill(): Promise<void>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
@@ -33,7 +33,7 @@ export interface Windows {
   platen(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Program>;
   /** Installs another data source, in both bitnesses. */
   addSource(name: string): Promise<void>;
-  /** Removes one of Windows' own programs. */
+  /** Removes a program of Windows. */
   removeProgram(name: string): Promise<void>;
   /** Starts the desktop application again after it was killed. */
   readonly host: Program;
@@ -87,7 +87,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   async function platen(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Program> {
     const file = join(own, `${started++}.txt`);
     const output = await open(file, 'w');
-    // The test runner loads modules of this machine into every Node that a test starts.
+    // Otherwise the test runner loads this machine's modules into every Node that a test starts.
     const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], {
       env: { ...env, ...more },
       stdio: ['ignore', output.fd, output.fd],
