@@ -1,4 +1,4 @@
-/** The reader of barcodes misses nothing that the library it stands on reads by itself, at its defaults. */
+/** The barcode reader finds every code that its library finds on its own, with the library's defaults. */
 import t from 'tap';
 import type { RawPage } from '@platen/core/plugin';
 import { bareRead, levelOf } from '../bench/barcodeLibrary.js';
@@ -9,7 +9,7 @@ import { draw, pagesOf, samples, type Sample } from '../bench/barcodeSamples.js'
 const { reader, close } = await openReader(2);
 t.teardown(close);
 
-/** Those of one of each hardship for each symbology that the library reads and we do not. */
+/** The samples, one per hardship and symbology, that the library reads and Platen does not. */
 async function missed(page: RawPage, truth: readonly Sample[]): Promise<{ read: Truth[]; missed: string[] }> {
   const texts = await bareRead(page);
   const read = truth.filter(sample => texts.some(text => sameText(text, sample)));

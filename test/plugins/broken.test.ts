@@ -1,5 +1,5 @@
 /**
- * Broken plugins in one configuration: each is left out with one sentence that says how to fix it, and the rest scans.
+ * Broken plugins in one configuration: each is skipped with one message that contains the fix, and the others work.
  */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }];
 const folder = fileURLToPath(new URL('../../plugins/fixtures/broken/', import.meta.url));
 const brokenPlugin = (name: string): string => join(folder, name);
 
-/** What is wrong, and what its sentence says of it. */
+/** The fault, and what its message contains. */
 const wrong: readonly (Entry & { readonly says: RegExp })[] = [
   { use: '@nobody/platen-missing', says: /not installed.*npm install --prefix .* @nobody\/platen-missing/ },
   { use: './nowhere', says: /not installed.*path/ },
@@ -52,19 +52,19 @@ const wrong: readonly (Entry & { readonly says: RegExp })[] = [
 ];
 const broken: readonly Entry[] = wrong.map(({ says: _, ...entry }) => entry);
 
-/** None of this machine's business, which is no fault. */
+/** Plugins for other systems, which is not a fault. */
 const skipped: readonly Entry[] = [
   { use: brokenPlugin('other-platform') },
   { use: '@platen/format-tiff', on: ['aix'] },
   { use: brokenPlugin('tells-of-import'), enabled: false },
 ];
 
-/** Tried on an injected clock, or beside another recogniser: core's own tests. */
+/** Tested in core, with an injected clock or a second recogniser. */
 const elsewhere = ['setup-never-ends', 'duplicate-recogniser'];
 
 const config = { plugins: [...broken.slice(0, 4), ...good, ...broken.slice(4), ...skipped] };
 
-/** What repairs it: done by the integrator, or by the vendor. */
+/** The fix, by the integrator or by the vendor. */
 const repair = /install|correct|disable|vendor|take it out|must be/i;
 
 t.test('broken plugins: every fixture has a case here', async t => {
@@ -78,7 +78,7 @@ t.test('broken plugins: every fixture has a case here', async t => {
   );
 });
 
-t.test('broken plugins: the service logs one sentence for each and scans with the rest', async t => {
+t.test('broken plugins: the service logs one message for each and scans with the others', async t => {
   const fixture = await start(t, topology, { config });
   const lines = fixture
     .log()
@@ -88,7 +88,7 @@ t.test('broken plugins: the service logs one sentence for each and scans with th
   for (const { use } of broken) {
     const errors = lines.filter(line => line.part === use && line.level >= 50);
     const entries = broken.filter(each => each.use === use).length;
-    t.equal(errors.length, entries, `${use}: one sentence an entry`);
+    t.equal(errors.length, entries, `${use}: one message per entry`);
     for (const { msg } of errors) {
       t.ok(msg.includes(use) && !msg.includes('\n'), msg);
       t.match(msg, repair);
@@ -103,7 +103,7 @@ t.test('broken plugins: the service logs one sentence for each and scans with th
   for (const { use } of skipped)
     t.notOk(
       lines.some(line => line.part === use && line.level >= 40),
-      `${use} is no fault`,
+      `${use} is not a fault`,
     );
   t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
@@ -121,7 +121,7 @@ t.test('platen plugins list: broken plugins, the state of each and exit code 1',
   const { code, out } = await list(config.plugins);
   t.equal(code, 1);
   const lines = out.trimEnd().split('\n');
-  t.equal(lines.length, config.plugins.length, 'one line each');
+  t.equal(lines.length, config.plugins.length, 'one line per plugin');
   config.plugins.forEach(({ use }, at) =>
     t.ok(lines[at]?.includes(use), `${at + 1}: ${use}, in the configuration's order`),
   );
@@ -130,10 +130,10 @@ t.test('platen plugins list: broken plugins, the state of each and exit code 1',
 
   const { out: json } = await list(config.plugins, '--json');
   t.equal((JSON.parse(json) as unknown[]).length, config.plugins.length);
-  t.match(await list([...good, ...skipped]), { code: 0 }, 'what is skipped or disabled is no failure');
+  t.match(await list([...good, ...skipped]), { code: 0 }, 'a skipped or disabled plugin is not a failure');
 });
 
-t.test('broken plugin: required, the service stops with its sentence', async t => {
+t.test('broken plugin: required, the service stops with its message', async t => {
   for (const entry of broken.slice(0, 3)) {
     const { code, log } = await refusedStart(topology, {
       config: { plugins: [...good, { ...entry, required: true }] },

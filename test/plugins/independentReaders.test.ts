@@ -25,7 +25,7 @@ interface Kind {
   readonly use: string;
   readonly mimeType: string;
   readonly begins: string;
-  /** Asks ImageMagick for the depth that the file's own header has, not for the one that its pixels would do with. */
+  /** Asks ImageMagick for the bit depth in the file's header, not for the depth that its pixels need. */
   readonly depth: string;
   readonly says: Readonly<Record<Mode, RegExp>>;
   format(): Promise<Format>;
@@ -64,7 +64,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     use: '@platen/format-bmp',
     mimeType: 'image/bmp',
     begins: 'BMP',
-    // A palette makes the class Pseudo; without one, eight bits are three times eight.
+    // With a palette the class is Pseudo; without one, 8 bits mean 8 bits per channel.
     depth: '%z bits, %r',
     says: { Color: /^8 bits, Direct/, Grayscale: /^8 bits, Pseudo/, BlackAndWhite: /^1 bits, Pseudo/ },
     format: async () => contributed(await bmp.setup({ ...context, options: {} })),
@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 for (const [name, kind] of Object.entries(kinds)) {
-  void t.test(`ImageMagick reads ${name}: depth, size, resolution and every pixel are right`, async t => {
+  void t.test(`ImageMagick reads ${name}: depth, size, resolution and every pixel are correct`, async t => {
     if (!needs(t, 'identify') || !needs(t, 'compare')) return;
     const format = await kind.format();
     for (const [mode, pixels] of Object.entries(modes) as [Mode, Pixels][]) {
@@ -126,7 +126,7 @@ void t.test('libtiff reads Tiff: depth, size and resolution, 1-bit as G4 with wh
         t.testdir(),
         await format.encode(testPage({ width: 61, height: 47, dpi, pixels }), { quality: 90 }, call),
       );
-      // -d has it unpack every strip; a warning about the file would be on the second stream.
+      // -d makes it decode every strip; it writes warnings about the file to stderr.
       const { stdout, stderr } = await run('tiffinfo', ['-d', file]);
       t.equal(stderr, '', 'no warning');
       for (const line of [
@@ -168,13 +168,13 @@ function contributed({ formats = [] }: { readonly formats?: readonly Format[] })
 }
 
 async function saved(folder: string, bytes: Uint8Array): Promise<string> {
-  // Without an ending: a reader has nothing but the bytes to go by.
+  // Without a file extension, so that a reader has only the content.
   const file = join(folder, 'page');
   await writeFile(file, bytes);
   return file;
 }
 
-/** What ImageMagick says of a file; the resolution in whole pixels per inch, 0 where the directions differ. */
+/** ImageMagick's facts about a file; the resolution in whole pixels per inch, 0 if the directions differ. */
 async function identified(file: string, depth: string) {
   const { stdout } = await run('identify', ['-format', `%m|%w|%h|%x|%y|%U|${depth}\n`, file]);
   const [begins = '', width, height, across = '', down = '', units = '', ...rest] = stdout.trim().split('|');
@@ -189,18 +189,18 @@ async function identified(file: string, depth: string) {
   };
 }
 
-/** The largest difference of a sample between two images, as ImageMagick sees them: 0 to 1. */
+/** The largest difference of a sample between two images, by ImageMagick: 0 to 1. */
 async function difference(file: string, reference: Buffer): Promise<number> {
   const other = `${file}.ppm`;
   await writeFile(other, reference);
-  // It ends with 1 where the images differ; its answer is on the second stream: `514 (0.0078431)`.
+  // It exits with 1 if the images differ, and writes its answer to stderr: `514 (0.0078431)`.
   const { stderr } = await run('compare', ['-metric', 'PAE', file, other, 'null:']).catch(
     (error: { stderr: string }) => error,
   );
-  return Number(/^\S+ \((\S+)\)$/.exec(stderr.trim())?.[1] ?? assert.fail(`compare says: ${stderr}`));
+  return Number(/^\S+ \((\S+)\)$/.exec(stderr.trim())?.[1] ?? assert.fail(`compare: ${stderr}`));
 }
 
-/** The test page in the plainest of formats: three bytes a pixel behind a line of text. */
+/** The test page as PPM, the simplest format: a line of text, then three bytes per pixel. */
 function ppm(pixels: Pixels, width: number, height: number): Buffer {
   const samples = Array.from({ length: width * height }, (_, i) => {
     const value = testPixel(pixels, i % width, Math.floor(i / width));

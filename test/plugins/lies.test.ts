@@ -20,7 +20,7 @@ const lying = fileURLToPath(new URL('../../plugins/fixtures/lying-driver/', impo
 const flatbed = 'Honest flatbed';
 const end = Buffer.from([0xff, 0xd9]);
 
-/** Pages of 100 by 150 pixels in colour, by their files' names. */
+/** Pages of 100 by 150 pixels in colour, by file name. */
 async function drawn(): Promise<Record<string, Buffer>> {
   const grain = Buffer.from(Uint8Array.from({ length: 100 * 150 * 3 }, (_, i) => Math.imul(i, 2654435761) >>> 24));
   const image = (): Sharp => sharp(grain, { raw: { width: 100, height: 150, channels: 3 } });
@@ -50,7 +50,7 @@ async function drawn(): Promise<Record<string, Buffer>> {
   };
 }
 
-/** What is scanned second, and how the scan ends; the first page is in each answer. */
+/** The second page, and how the scan ends; the first page is in every answer. */
 const lies: readonly [name: string, status: string][] = [
   ['short', 'DriverFailed'],
   ['stride', 'DriverFailed'],
@@ -75,7 +75,7 @@ async function scan(fixture: Fixture, scannerName: string, parameters: object = 
   })) as Typed<ScanJson>;
 }
 
-type Where = 'the service' | 'a process of its own' | 'the desktop application';
+type Where = 'the service' | 'a separate process' | 'the desktop application';
 
 async function startWith(
   t: Test,
@@ -86,7 +86,7 @@ async function startWith(
 ): Promise<Fixture> {
   const drivers = [
     { use: '@platen/driver-virtual', options: { scanners: [{ name: flatbed, feeder: false, flatbed: true }] } },
-    { use: lying, isolate: where === 'a process of its own', options: { folder, files } },
+    { use: lying, isolate: where === 'a separate process', options: { folder, files } },
   ];
   const away = where === 'the desktop application';
   const topology = topologyOf({ name: `lying in ${where}`, roles: [], faults: [] }, () => ({
@@ -98,10 +98,10 @@ async function startWith(
   return start(t, topology, { config: { plugins, memory: { maxPixels: 1_000_000 } } });
 }
 
-/** By driver, as the service knows it, and lie. */
+/** By the driver's name in the service, and the lie. */
 const firstErrors: Record<string, unknown> = {};
 
-for (const where of ['the service', 'a process of its own', 'the desktop application'] as const) {
+for (const where of ['the service', 'a separate process', 'the desktop application'] as const) {
   void t.test(`lying driver in ${where}`, async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -109,7 +109,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
     const fixture = await startWith(t, where, folder, Object.keys(files));
 
-    await t.test('devices: invalid ones are left out and logged once, every other one is listed', async t => {
+    await t.test('devices: invalid ones are skipped and logged once, all others are listed', async t => {
       for (let times = 0; times < 2; times++) {
         const { status, json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
         t.equal(status, 200);
@@ -119,7 +119,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
         const long = names.find(name => name.startsWith('Long'));
         t.equal(long?.length, 256);
         t.notMatch(long, /\p{Cc}/u);
-        await new Promise(resolve => setTimeout(resolve, 1100)); // a listing this young is not asked for again
+        await new Promise(resolve => setTimeout(resolve, 1100)); // a listing younger than this is reused
       }
       const told = (fixture.desktop ?? fixture)
         .log()
@@ -137,7 +137,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
           const what = `${name} as ${imageFormat}`;
           t.match(json, { status: ends, success: false, imageCount: 1 }, what);
           t.equal(status, 500, what);
-          // What the desktop application does not see itself is its driver's.
+          // The desktop application's own checks do not see this; the service reports its driver.
           const [, driver] = /^The driver (lying|desktop) /.exec(json.error ?? '') ?? [];
           t.ok(
             driver === 'lying' || (driver === 'desktop' && where === 'the desktop application'),
@@ -145,7 +145,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
           );
           t.notMatch(json.error, /\n|Vips|undefined/, what);
           const once = (firstErrors[`${driver}: ${what}`] ??= json.error);
-          t.equal(json.error, once, `${what}: the same words wherever it runs`);
+          t.equal(json.error, once, `${what}: the same message wherever it runs`);
         }
       }
     });
@@ -174,12 +174,12 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       t.match(json, { status: 'DriverFailed', error: /driver lying.*colorModes/, imageCount: 0 });
     });
 
-    await t.test('messages: a driver’s text without a full stop, does not run into the next sentence', async t => {
+    await t.test('messages: a driver’s text without a full stop, separated from the next sentence', async t => {
       const { json } = await scan(fixture, 'throws', { pageSize: 'Letter' });
       t.match(json, { status: 'DriverFailed', message: /^E_FAIL 0x80004005\. \S/, imageCount: 1 });
     });
 
-    await t.test('scan: after all these failures, every other scanner works', async t => {
+    await t.test('scan: after all failures, every other scanner works', async t => {
       t.equal((await scan(fixture, flatbed, { resolution: 75 })).status, 200);
       t.equal((await scan(fixture, 'whole')).json.imageCount, 2);
     });
@@ -187,7 +187,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
 }
 
 void t.test(
-  'JPEG: no plugin decodes it, a truncated one is found and a complete one is named as documented',
+  'JPEG: without a decoder, a truncated one is rejected and a complete one has the documented format',
   async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** npm, as a vendor and an integrator use it: pack a package, install it elsewhere. */
+/** npm, as vendors and integrators use it: pack a package, install it elsewhere. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What an npm that runs these tests says of its own project is not for another one. */
+/** Removes the variables of an npm that runs these tests, which describe its own project. */
 const kept = /^npm_config_(registry|cache|userconfig|globalconfig|https?_proxy|noproxy|cafile)$/i;
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS|_?TAP)/i.test(name) || kept.test(name)),
@@ -23,7 +23,7 @@ export async function pack(packageDir: string, folder: string): Promise<string> 
   const before = new Set(await readdir(folder));
   await npm(packageDir, 'pack', '--ignore-scripts', '--pack-destination', folder);
   const made = (await readdir(folder)).find(name => name.endsWith('.tgz') && !before.has(name));
-  if (made === undefined) throw new Error(`npm pack made nothing of ${packageDir}`);
+  if (made === undefined) throw new Error(`npm pack created nothing for ${packageDir}`);
   return join(folder, made);
 }
 

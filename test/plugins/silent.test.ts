@@ -29,7 +29,7 @@ for (const isolate of [false, true]) {
         [['Slow feeder', true]],
       );
       const named = () => fixture.log().includes('acme-silent');
-      // The log names it after three seconds; only the test's time limit ends the wait.
+      // The log names it after 3 s; only the test's time limit ends the wait.
       await until(async () => (await fixture.request('GET', '/api/twain/scanners'), named()));
       t.match((await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus, {
         isOnline: true,

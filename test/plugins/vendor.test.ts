@@ -32,10 +32,10 @@ void t.test('a vendor’s driver', async t => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a-customer', private: true }));
   await install(folder, [await pack(core, folder), await pack(acme, folder)]);
   const itsCore = join(folder, 'node_modules', '@platen', 'core');
-  t.ok((await lstat(itsCore)).isDirectory(), 'with a copy of core, and not a link to ours');
+  t.ok((await lstat(itsCore)).isDirectory(), 'its own copy of core, not a link to ours');
 
   const fixture = await start(t, topology, { config, folder });
-  t.ok(fixture.log().includes(`core is file://${itsCore}`), 'which is the one that it uses');
+  t.ok(fixture.log().includes(`core is file://${itsCore}`), 'the copy that it uses');
 
   await t.test('plugin list: its version and contributions', async t => {
     await mkdir(join(folder, 'data'), { mode: 0o700 });
@@ -70,19 +70,24 @@ void t.test('a vendor’s driver', async t => {
     }
   });
 
-  await t.test('errors: made by its own copy of core, keep their code', async t => {
+  await t.test('errors: created by its own copy of core, keep their code', async t => {
     const jam = await scanOn(fixture, 'ACME jammer');
     t.equal(jam.status, 500);
-    t.match(jam.json, { success: false, status: 'PaperJam', error: 'ACME says paper-jam at sheet 2.', imageCount: 1 });
+    t.match(jam.json, {
+      success: false,
+      status: 'PaperJam',
+      error: 'ACME reports paper-jam at sheet 2.',
+      imageCount: 1,
+    });
     const taken = await scanOn(fixture, 'ACME taken');
-    t.match(taken, { status: 409, json: { success: false, error: 'ACME taken is taken by another program.' } });
+    t.match(taken, { status: 409, json: { success: false, error: 'ACME taken is in use by another program.' } });
   });
 
   await t.test('errors: unknown code, driver-failed', async t => {
     const odd = await scanOn(fixture, 'ACME odd');
     t.equal(odd.status, 500);
     t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME says no-such-code/, imageCount: 1 });
-    t.equal((await scanOn(fixture, 'ACME feeder')).status, 200, 'and the service goes on');
+    t.equal((await scanOn(fixture, 'ACME feeder')).status, 200, 'the service continues');
   });
 });
 
