@@ -1,4 +1,4 @@
-/** `platen doctor` as its operator runs it: a process of its own, beside a service that runs, or that does not. */
+/** `platen doctor` as an operator runs it: as a separate process, with the service running or not. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Diagnosis {
   readonly code: number | null;
   readonly ok: boolean;
   of(id: string): Finding | undefined;
-  /** Those of a state. */
+  /** The checks in this state. */
   which(state: string): string[];
 }
 
@@ -33,7 +33,7 @@ async function folderOf(t: Test): Promise<string> {
 
 /** @param folder where the service's configuration is */
 async function examine(folder: string, dataDir: string, ...args: string[]): Promise<Diagnosis> {
-  // Nobody's browser databases: what this computer trusts is not the test's.
+  // No browser databases: the test does not depend on what this computer trusts.
   const { code, out, log } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--json', ...args], {
     env: { PLATEN_DATA_DIR: dataDir, HOME: folder },
   }).ended;
@@ -63,7 +63,7 @@ const well = [
 const folder = await folderOf(t);
 const fixture = await start(t, topology, { folder });
 
-t.test("doctor: running service, every check passes but the trust of the test's certificate", async t => {
+t.test("doctor: running service, every check passes except the trust in the test's certificate", async t => {
   await fixture.load('duplex', sheets(1));
   const port = ['--port', String(fixture.port)];
   const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port);
@@ -73,7 +73,7 @@ t.test("doctor: running service, every check passes but the trust of the test's 
   t.match(of('trust')?.remedy, /platen cert install/);
   t.equal(of('process')?.sentence, `process ${fixture.pid}`);
   t.match(of('scanners')?.sentence, fixture.name('duplex'));
-  t.equal(await fixture.scanned('duplex'), 0, 'no paper was moved');
+  t.equal(await fixture.scanned('duplex'), 0, 'no paper moved');
 
   t.match((await examine(folder, fixture.dataDir, ...port, '--scan')).of('scan'), {
     state: 'failed',
@@ -84,7 +84,7 @@ t.test("doctor: running service, every check passes but the trust of the test's 
   t.equal(await fixture.scanned('duplex'), 1);
   const empty = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('blind'));
   t.match(empty.of('scan'), { state: 'failed', remedy: /Insert a sheet/ });
-  t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service goes on');
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service continues');
 });
 
 t.test('doctor: service without scanners, that check fails', async t => {
@@ -122,11 +122,11 @@ t.test('doctor: driver without its helper, reported; other warnings are not', as
   const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], {
     env: { PLATEN_DATA_DIR: fixture.dataDir },
   }).ended;
-  t.equal(code, 0, 'it is loaded all the same');
+  t.equal(code, 0, 'the plugin is still loaded');
   t.match(out, /lacking\.mjs .*helper is not built/);
 });
 
-t.test('doctor: service killed and its port taken by another program, both are told apart', async t => {
+t.test('doctor: service killed, or its port taken by another program, reported differently', async t => {
   const folder = await folderOf(t);
   const fixture = await topology.start({ folder });
   t.teardown(() => fixture.stop());

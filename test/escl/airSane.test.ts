@@ -39,7 +39,7 @@ async function started(
   return { device, fixture, scan };
 }
 
-t.test('AirSane: feeder, the whole stack succeeds, and an empty one is NoPaper', async t => {
+t.test('AirSane: feeder, scans the whole stack; an empty feeder is NoPaper', async t => {
   for (const airSane of ['loaded', 'empty'] as const) {
     const { device, scan } = await started(t, { airSane, flatbed: false });
     t.match(await scan(), { success: false, status: 'NoPaper' });
@@ -50,7 +50,7 @@ t.test('AirSane: feeder, the whole stack succeeds, and an empty one is NoPaper',
   }
 });
 
-t.test('AirSane: feeder turns out empty, the flatbed', async t => {
+t.test('AirSane: feeder is found empty, scans from the flatbed', async t => {
   const { device, scan } = await started(t, {});
   t.match(await scan(), { success: true, imageCount: 1 });
   t.equal(device.fed, 0);
@@ -59,14 +59,14 @@ t.test('AirSane: feeder turns out empty, the flatbed', async t => {
   t.equal(device.fed, 2);
 });
 
-t.test('AirSane: a sheet fails, the scan fails', async t => {
+t.test('AirSane: a failed sheet, fails the scan', async t => {
   const { device, scan } = await started(t, { flatbed: false });
   device.load(3);
   device.fault(2, 'abortedEarly');
   t.match(await scan(), { success: false, status: 'DriverFailed', imageCount: 1 });
 });
 
-t.test('AirSane: auto-scan, scans the stack and waits for more', async t => {
+t.test('AirSane: auto-scan, scans the stack and waits for more sheets', async t => {
   const { device, fixture } = await started(t, { flatbed: false });
   device.load(2);
   t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), {

@@ -42,7 +42,7 @@ if (needsAirscan(t)) {
     ['HTTP', undefined],
     ['HTTPS, with its own certificate', selfSigned()],
   ] as const) {
-    t.test(`sane-airscan: flatbed over ${name}, one page of the size that was asked for`, async t => {
+    t.test(`sane-airscan: flatbed over ${name}, one page of the requested size`, async t => {
       const { client } = await started(t, tls && { tls });
       const { pages, stderr } = await client.scan([
         '--source',
@@ -76,7 +76,7 @@ if (needsAirscan(t)) {
     t.equal(pages.length, 1, stderr);
     const [page, expected] = await Promise.all([readPicture(pages[0]!), readPicture((await again(device))[0]!)]);
     t.match(page, { width: 600, height: 750, channels: 1 });
-    t.ok(new Set(page.samples).size > 1, 'there is something on it');
+    t.ok(new Set(page.samples).size > 1, 'the page is not blank');
     t.ok(page.samples.equals(expected.samples));
   });
 
@@ -104,7 +104,7 @@ if (needsAirscan(t)) {
     );
   });
 
-  t.test('sane-airscan: feeder, a number of sheets, the others stay', async t => {
+  t.test('sane-airscan: feeder, a limited number of sheets, the others stay in the feeder', async t => {
     const { device, client } = await started(t);
     device.load(4);
     const { pages } = await client.scan([
@@ -158,7 +158,7 @@ if (needsAirscan(t)) {
     const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
     t.ok(
       [0, 100, 0].every((value, at) => Math.abs(value - (samples[middle + at] ?? 999)) < 6),
-      'the ink is the one that was given',
+      'the ink of the picture',
     );
   });
 

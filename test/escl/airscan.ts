@@ -1,4 +1,4 @@
-/** sane-airscan, Debian's client of network scanners, with a configuration of its own that knows one device. */
+/** sane-airscan, Debian's client for network scanners, with a configuration for one device. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,27 +13,27 @@ export interface Ran {
 }
 
 export interface Scanned extends Ran {
-  /** PNG files, in the order in which they came. */
+  /** PNG files, in order of arrival. */
   readonly pages: readonly Buffer[];
 }
 
 export interface Airscan {
-  /** What `scanimage -L` prints. */
+  /** The output of `scanimage -L`. */
   list(): Promise<string>;
-  /** scanimage on the device, with these arguments. */
+  /** Runs scanimage on the device, with these arguments. */
   run(args: readonly string[]): Promise<Ran>;
-  /** Scans what the arguments ask for; of a feeder, all of it. */
+  /** Scans with these arguments; a feeder until it is empty. */
   scan(args: readonly string[]): Promise<Scanned>;
 }
 
 const NAME = 'Tester';
 
-/** Whether there is what this client needs. */
+/** Whether this client can run. */
 export function needsAirscan(t: NeedyTest): boolean {
   return ['scanimage', '/etc/sane.d/airscan.conf'].every(program => needs(t, program));
 }
 
-/** @param folder where its configuration is written: a new one of the caller's */
+/** @param folder a new folder for its configuration */
 export async function airscan(folder: string, url: string): Promise<Airscan> {
   await writeFile(join(folder, 'dll.conf'), 'airscan\n');
   await writeFile(
@@ -64,7 +64,7 @@ export async function airscan(folder: string, url: string): Promise<Airscan> {
   };
 }
 
-/** The files that the device sends of what lies in it now, asked for with the settings that it was last asked with. */
+/** The files that the device sends for its current paper, with the settings of its last request. */
 export async function again({ url, requests }: Device): Promise<Buffer[]> {
   const body = requests.findLast(({ method }) => method === 'POST')?.body ?? '';
   const job = (await fetch(`${url}/ScanJobs`, { method: 'POST', body })).headers.get('location') ?? '';

@@ -1,6 +1,6 @@
 /**
- * A scan through HTTPS from a network scanner is what the scanner sent, byte for byte, and what sane-airscan gets of
- * it, pixel for pixel.
+ * A scan over HTTPS from a network scanner returns what the scanner sent, byte for byte, and what sane-airscan reads
+ * from it, pixel for pixel.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const A4 = ['-l', '0', '-t', '0', '-x', '210', '-y', '297'];
 
 interface Case {
   readonly title: string;
-  /** The feeder is taken where there are any, else the flatbed. */
+  /** For the feeder; absent: the flatbed. */
   readonly sheets: number;
   readonly parameters: {
     readonly resolution: number;
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Nothing that a codec finds easy. */
+/** A picture that is hard to compress. */
 function noisy(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
   return sharp({ create: { width: 413, height: 585, channels: 3, background: '#000', noise } })
@@ -131,7 +131,7 @@ if (needsAirscan(t)) {
         t.same([jpegs.length, sent.length], [expected, expected]);
         t.ok(
           jpegs.every((jpeg, at) => jpeg.equals(sent[at]!)),
-          'a JPEG is the one that the device sent, byte for byte',
+          'the device’s JPEG, byte for byte',
         );
 
         await load();
@@ -146,7 +146,7 @@ if (needsAirscan(t)) {
             [other.width, other.height, other.channels],
             `page ${at + 1}`,
           );
-          t.ok(new Set(ours.samples).size > 100, 'there is something on it');
+          t.ok(new Set(ours.samples).size > 100, 'the page is not blank');
           t.ok(ours.samples.equals(other.samples), `the pixels of page ${at + 1}`);
         }
       });

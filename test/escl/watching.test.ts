@@ -40,7 +40,7 @@ t.test('discovery: scanners appear and vanish, the list follows', async t => {
     status: 200,
     json: { success: true, imageCount: 2 },
   });
-  t.equal(silent.requests.filter(({ status }) => status !== undefined).length, 0, 'the other one has not answered');
+  t.equal(silent.requests.filter(({ status }) => status !== undefined).length, 0, 'the other scanner has not answered');
 
   await advertisement.withdraw();
   await until(async () => (await listed()).length === 0);

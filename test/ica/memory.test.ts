@@ -1,5 +1,5 @@
 /**
- * Memory of a batch of large pages from a Mac's feeder, which feeds without being asked: it stays within
+ * The memory of a batch of large pages from a Mac's feeder, which feeds ahead of requests, stays within
  * `memory.rawBytes`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const PAGES = 10;
 const PAGE_BYTES = 5098 * 6600 * 3;
 const rawBytes = 4 * PAGE_BYTES;
 
-/** The most memory that a process has had, in bytes. */
+/** A process's peak memory, in bytes. */
 async function peakOf(pid: number): Promise<number> {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

@@ -1,6 +1,6 @@
 /**
- * The process of an isolated driver is killed: the pages that it had scanned are in the answer, and the service goes
- * on.
+ * The process of an isolated driver is killed: the pages that it had scanned are in the answer, and the service keeps
+ * running.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const mixed = {
   ],
 };
 
-// They mostly wait, so they run side by side. tap changes the options that it gets: each test needs its own.
+// They mostly wait, so they run side by side. tap changes its options argument, so each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
@@ -55,7 +55,7 @@ async function leavesNothing(t: Test, fixture: Fixture): Promise<void> {
   t.equal((await fixture.ended).code, 0);
   t.notOk(
     (await processes()).some(({ pid }) => pid === first),
-    'it ends before the service does',
+    'it ends before the service',
   );
 }
 
@@ -90,7 +90,7 @@ t.test(
   },
 );
 
-/** The pages that came are delivered, the stream gets an error and ends; the pause is longer this time. */
+/** The pages so far are delivered, the stream gets an error and ends; the pause before the restart is longer. */
 async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
   const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
   await fixture.load('slow', stack);
@@ -107,7 +107,7 @@ async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
   t.equal(
     (await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status,
     200,
-    'and can be enabled again',
+    'it can be enabled again',
   );
   await fixture.request('POST', '/api/twain/autoscan/disable');
   t.match(fixture.log(), /was ended by SIGKILL; restarting in 2 s\./);
@@ -156,7 +156,7 @@ t.test(
     t.equal(
       (await scan(fixture, 'slow', { resolution: 75 })).json.imageCount,
       rest,
-      'the next scan finds what was left',
+      'the next scan finds the remaining sheets',
     );
     t.match(
       fixture.log(),
@@ -179,7 +179,7 @@ t.test('service is killed: the process of an isolated driver ends', side(), asyn
   await untilGone(second);
 });
 
-t.test('service is killed: the process of a driver that hangs ends, with what it started', side(), async t => {
+t.test('service is killed: the process of a driver that hangs ends, with its child processes', side(), async t => {
   const dir = t.testdir({
     'hangs.mjs': `
       import { spawn } from 'node:child_process';
@@ -188,7 +188,7 @@ t.test('service is killed: the process of a driver that hangs ends, with what it
       const open = async () => {
         const kin = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
         writeFileSync(new URL('./kin', import.meta.url), String(kin.pid));
-        // Blocked, and no load for the other tests.
+        // Blocks without using processor time, which the other tests need.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       };
       const driver = { id: 'hangs', async *devices() { yield device; }, open, close: async () => {} };

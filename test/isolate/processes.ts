@@ -1,4 +1,4 @@
-/** The processes that a service has started, as the operating system lists them. */
+/** The child processes of a service, from the operating system. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { until } from '../spec/calls.js';

@@ -91,7 +91,7 @@ const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; featur
   slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
 };
 
-// The suite mostly waits for what must not happen, so the shapes run side by side.
+// The suite mostly waits to check that something does not happen, so the shapes run side by side.
 t.jobs = 6;
 for (const [name, { options, features }] of Object.entries(shapes)) {
   t.test(name, { buffered: true }, t =>

@@ -17,7 +17,7 @@ import { helpersOf, isGone, untilStuck } from './processes.js';
 
 const look = { resolution: 75, colorMode: 'Color' } as const;
 
-/** A scan of which sheet 1 has gone through, and the helper that does it. */
+/** A scan that has scanned sheet 1, and its helper. */
 async function underWay(
   fixture: Fixture,
 ): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
@@ -36,7 +36,7 @@ const ends = [
 
 const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
 
-/** A fixture where the helper of this scanner is blocked from its next start on. */
+/** A fixture in which this scanner's helper blocks from its next start on. */
 const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): FixtureOptions => ({
   config: {
     plugins: [
@@ -58,8 +58,8 @@ if (needsSane(t)) {
     t.same(await inksOf(json), [3]);
     const next = await scan(fixture, 'slow', look);
     t.equal(next.status, 200, next.json.message);
-    t.same(await inksOf(next.json), [1, 2, 4], 'from the sheet that was not scanned');
-    t.same(await helpersOf(fixture.pid), [], 'a scanner that was opened for a scan leaves none');
+    t.same(await inksOf(next.json), [1, 2, 4], 'continues with the first unscanned sheet');
+    t.same(await helpersOf(fixture.pid), [], 'no helper remains after the scan');
   });
 
   for (const [name, signal] of ends) {
@@ -72,7 +72,7 @@ if (needsSane(t)) {
       const { code } = await fixture.ended;
       t.equal(code, signal === 'SIGTERM' ? 0 : null);
       await until(() => isGone(helper));
-      t.pass('it is gone');
+      t.pass('the helper has ended');
     });
   }
 
@@ -131,7 +131,7 @@ if (needsSane(t)) {
     t.equal(helpers.length, 1);
     fixture.signal('SIGKILL');
     await fixture.ended;
-    for (const helper of helpers) t.notOk(await isGone(helper), 'it did not see that its service is gone');
+    for (const helper of helpers) t.notOk(await isGone(helper), 'it did not notice that its service has ended');
     const next = await start(t, saneTopology, { dataDir: fixture.dataDir });
     for (const helper of helpers) await until(() => isGone(helper));
     t.match(next.log(), /helper of an earlier run/);
@@ -139,11 +139,11 @@ if (needsSane(t)) {
 }
 
 if (needs(t, 'cc'))
-  t.test('helper: missing, the driver says once how to fix it and the rest of the service runs', async t => {
+  t.test('helper: missing, the driver logs the fix once and the rest of the service runs', async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     await installUnbuilt(folder);
-    // By its path: by its name it would be the server's own.
+    // By path: the name would resolve to the server's copy.
     const plugins = [
       { use: './node_modules/@platen/driver-sane', options: { configDir: 'sane', localOnly: true } },
       { use: '@platen/format-png' },
@@ -164,7 +164,7 @@ if (needs(t, 'cc'))
     t.match(lines[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
   });
 
-/** The driver's package as it is where its helper was not built. */
+/** The driver's package without a built helper. */
 async function installUnbuilt(folder: string): Promise<void> {
   const rooms = join(folder, 'node_modules', '@platen');
   const at = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`@platen/${name}/package.json`)));

@@ -75,7 +75,7 @@ async function pictureOf(image: Image): Promise<Picture> {
   return readPicture(file);
 }
 
-/** Of a 1-bit BMP, which sharp cannot read: BITMAPINFOHEADER, rows from the lowest up, each padded to four bytes. */
+/** Reads a 1-bit BMP, which sharp cannot: BITMAPINFOHEADER, rows from the bottom up, each padded to four bytes. */
 function bitsOfBmp(file: Buffer): Picture {
   const [start, width, tall, bits] = [
     file.readUInt32LE(10),

@@ -1,15 +1,15 @@
-/** The helpers of a service: processes of their own, which must not outlive it. */
+/** The helper processes of a service, which must not outlive it. */
 import { readdir, readFile } from 'node:fs/promises';
 
 const text = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** State and parent of proc(5); empty for a process that is not there. */
+/** State and parent from proc(5); empty if the process does not exist. */
 async function stat(pid: number): Promise<string[]> {
   const line = await text(`/proc/${pid}/stat`);
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Processes of the driver's helper that this service has started. */
+/** The helper processes of the driver that this service started. */
 export async function helpersOf(service: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
@@ -25,7 +25,7 @@ export async function helpersOf(service: number): Promise<number[]> {
   return pids.filter((_, at) => found[at]);
 }
 
-/** When the process's first thread waits, and for nothing that comes by itself. */
+/** Resolves when the process's first thread is blocked for good. */
 export async function untilStuck(pid: number): Promise<void> {
   const switches = async (): Promise<string | undefined> =>
     /^voluntary_ctxt_switches:.*$/m.exec(await text(`/proc/${pid}/task/${pid}/status`))?.[0];
@@ -35,7 +35,7 @@ export async function untilStuck(pid: number): Promise<void> {
   }
 }
 
-/** One that has ended counts as gone, whoever has yet to hear of it. */
+/** Whether the process has ended; a zombie has. */
 export async function isGone(pid: number): Promise<boolean> {
   const [state] = await stat(pid);
   return state === undefined || state === '' || state === 'Z';

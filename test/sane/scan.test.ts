@@ -1,4 +1,4 @@
-/** `platen scan` over SANE: a line for each page as it comes, and the pages as scanimage has them. */
+/** `platen scan` over SANE: one line per page as it arrives, and the same pages as scanimage. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ if (needsSane(t) && needs(t, 'scanimage')) {
     const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];
     await mkdir(out);
     await mkdir(data, { mode: 0o700 });
-    // What lies in it before its first use is Platen's only where a person says so.
+    // A folder that is not empty before its first use needs the marker file.
     await writeFile(join(data, 'platen-data-folder'), '');
     await useTestBackend(data);
     await writeFile(config, JSON.stringify({ plugins: [plugin, { use: '@platen/format-png' }] }), { mode: 0o600 });

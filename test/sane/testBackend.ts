@@ -1,4 +1,4 @@
-/** libsane's own `test` backend for a service, and what `scanimage` delivers of it with the same options. */
+/** libsane's `test` backend for a service, and the pages that `scanimage` reads from it with the same options. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 
-/** As clients know it. Its feeder has ten sheets whenever it is opened. */
+/** The scanner's name for clients. Its feeder has ten sheets whenever it is opened. */
 export const TESTER = 'Noname frontend-tester';
 export const SHEETS = 10;
 
@@ -14,8 +14,8 @@ export const SHEETS = 10;
 export const plugin = { use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true } };
 
 /**
- * Puts it in the place of whatever scanners a data folder has.
- * @param conf further lines of its test.conf; both the service and scanimage begin with them
+ * Configures it as the only scanner of a data folder.
+ * @param conf further lines of its test.conf; both the service and scanimage use them
  */
 export async function useTestBackend(
   dataDir: string,
@@ -37,7 +37,7 @@ export interface Picture {
   readonly samples: Buffer;
 }
 
-/** All sheets of the feeder, as scanimage writes them. */
+/** All sheets in the feeder, as scanimage writes them. */
 export async function scanimage(dataDir: string, args: readonly string[]): Promise<Picture[]> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-scanimage-'));
   try {
@@ -54,7 +54,7 @@ export async function scanimage(dataDir: string, args: readonly string[]): Promi
       '0',
       ...args,
     ];
-    // Whether the end of the paper is a failure depends on its version.
+    // Some versions report the end of the paper as a failure.
     await promisify(execFile)('scanimage', all, {
       env: { ...process.env, SANE_CONFIG_DIR: join(dataDir, 'sane') },
     }).catch((error: { code?: unknown; stderr?: string }) => {
@@ -67,7 +67,7 @@ export async function scanimage(dataDir: string, args: readonly string[]): Promi
   }
 }
 
-/** Of a PNM file: netpbm's pbm, pgm and ppm, binary. */
+/** Reads a PNM file: netpbm's pbm, pgm and ppm, binary. */
 function pictureOf(file: Buffer): Picture {
   const header = /^P([456])\s(?:#[^\n]*\n)*(\d+)\s(\d+)\s(?:255\s)?/.exec(file.subarray(0, 200).toString('latin1'));
   if (!header) throw new Error(`scanimage wrote no PNM file: ${file.subarray(0, 40).toString()}`);
@@ -82,7 +82,7 @@ function pictureOf(file: Buffer): Picture {
   };
 }
 
-/** Of an image file that sharp reads; grey stays grey. */
+/** Reads an image file with sharp; grey stays grey. */
 export async function readPicture(file: Buffer | string): Promise<Picture> {
   const { channels } = await sharp(file).metadata();
   const { data: samples, info } = await sharp(file)
@@ -97,7 +97,7 @@ export interface Bits {
   readonly height: number;
   /** Bytes from one row to the next. */
   readonly stride: number;
-  /** The bit that is black. */
+  /** The value of a black bit. */
   readonly black: 0 | 1;
 }
 
