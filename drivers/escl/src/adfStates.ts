@@ -1,4 +1,4 @@
-/** The values of AdfState: what each says of the paper, and the failure it stands for. */
+/** The values of AdfState: what each means for the paper, and the failure it stands for. */
 import type { DriverCode, Status } from '@platen/core/plugin';
 import type { Quirks } from './quirks.js';
 
@@ -37,12 +37,12 @@ export const adfStates: Readonly<Record<string, AdfMeaning>> = {
   ScannerAdfInputTrayOverloaded: { paper: 'unknown', code: 'driver-failed', text: 'has too many sheets in its feeder' },
 };
 
-/** @param adf AdfState; empty where the device does not say */
+/** @param adf AdfState; empty if the device does not report it */
 export function paperAt(adf: string, { processingIsEmpty }: Pick<Quirks, 'processingIsEmpty'>): Status['paper'] {
   return adf === 'ScannerAdfProcessing' && processingIsEmpty ? 'empty' : (adfStates[adf]?.paper ?? 'unknown');
 }
 
-/** The fault of an idle device, where the contract has a word for it. */
+/** The fault of an idle device, if the contract has a code for it. */
 export function detectedOf(state: string): Status['detected'] {
   const code = adfStates[state]?.code;
   return code === 'paper-jam' || code === 'double-feed' || code === 'cover-open' ? code : undefined;

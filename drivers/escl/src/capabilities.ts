@@ -49,14 +49,14 @@ function sourceOf(caps: InputCaps, duplex: boolean): SourceCapabilities {
   };
 }
 
-/** The modes that the device offers; colour where it states no known mode. */
+/** The modes that the device offers; colour if it reports no known mode. */
 function modesOf(caps: InputCaps): readonly ColorMode[] {
   const found = colorModes.filter(mode => caps.modes.includes(esclModes[mode]) && formatOf(caps, mode) !== undefined);
   return found.length > 0 ? found : ['Color'];
 }
 
 /**
- * The format to request; undefined where the device has none that Platen accepts for the mode.
+ * The format to request; undefined if the device has none that Platen accepts for the mode.
  * TIFF is not preferred for `lossless`: it may contain a JPEG.
  */
 export function formatOf(

@@ -20,7 +20,7 @@ export interface DeviceListParts {
 
 export interface DeviceList {
   /**
-   * The known scanners, each once, also where it is found in two ways. The first listing yields them as they answer and ends
+   * The known scanners, each once, even if it is found in two ways. The first listing yields them as they answer and ends
    * after `browseMs` at the latest; later ones end at once.
    */
   list(signal: AbortSignal): AsyncIterable<DiscoveredDevice>;
@@ -59,7 +59,7 @@ const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 60_000;
 /** On a large network further devices wait for their turn. */
 const MAX_PROBES = 32;
-/** Out of file descriptors: that says nothing of the device. */
+/** Out of file descriptors, which is not the device's fault. */
 const outOfFiles = new Set(['EMFILE', 'ENFILE']);
 
 export function createDeviceList({
@@ -173,7 +173,7 @@ export function createDeviceList({
     endpoint: entry.endpoint,
   });
 
-  /** A configured scanner that is discovered as well is listed once, with its discovered endpoints. */
+  /** A configured scanner that is also discovered is listed once, with its discovered endpoints. */
   function listed(): DiscoveredDevice[] {
     const configuredOnes = [...entries.values()].filter(({ endpoint }) => own.has(endpoint.id)).map(knownOf);
     const others = [...entries.values()]

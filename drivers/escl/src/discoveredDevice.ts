@@ -1,4 +1,4 @@
-/** A discovered or configured scanner: its endpoint, what it said of itself, and the contract's Device made of it. */
+/** A discovered or configured scanner: its endpoint, its own description, and the contract's Device made from it. */
 import type { Device } from '@platen/core/plugin';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { Endpoint } from './endpoint.js';
@@ -10,7 +10,7 @@ export interface DiscoveredDevice {
   readonly endpoints?: readonly Endpoint[];
   /** Absent: it has not answered yet. */
   readonly capabilities?: ScannerCapabilities;
-  /** The Host header that it accepted, where its model name does not tell. */
+  /** The Host header that it accepted, if its model name does not determine it. */
   readonly host?: Quirks['host'];
   /** Whether it does not answer at present: its capabilities are those of an earlier time. */
   readonly isAway?: boolean;

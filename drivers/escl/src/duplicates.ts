@@ -2,7 +2,7 @@
 import type { DiscoveredDevice } from './discoveredDevice.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Whether a configured scanner was discovered as well. One host may have several scanners, each at its own path. */
+/** Whether a configured scanner was also discovered. One host may have several scanners, each at its own path. */
 export function isSameScanner({ endpoint, capabilities }: DiscoveredDevice, other: Endpoint): boolean {
   return (
     endpoint.url.href === other.url.href ||

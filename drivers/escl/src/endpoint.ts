@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly id: string;
   /** With the path of the service, without a trailing slash. */
   readonly url: URL;
-  /** Its TXT record, where it was discovered: known before the device is asked. */
+  /** Its TXT record, if it was discovered: known before the device is asked. */
   readonly advertised?: Advertised;
 }
 
@@ -40,7 +40,7 @@ export interface ServiceInstance {
   readonly txt: Readonly<Record<string, string>>;
 }
 
-/** Undefined where the instance is not a valid endpoint. The TXT keys are AirScan's: rs, ty, uuid, is, duplex. */
+/** Undefined if the instance is not a valid endpoint. The TXT keys are AirScan's: rs, ty, uuid, is, duplex. */
 export function announcedEndpoint({ isTls, fullName, address, port, txt }: ServiceInstance): Endpoint | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
   if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535)

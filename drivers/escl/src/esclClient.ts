@@ -10,11 +10,11 @@ import { MAX_XML_BYTES } from './xml.js';
 
 export interface EsclClient {
   capabilities(signal: AbortSignal): Promise<ScannerCapabilities>;
-  /** Undefined where the device is too busy to answer (503). */
+  /** Undefined if the device is too busy to answer (503). */
   status(signal: AbortSignal): Promise<ScannerStatus | undefined>;
   /**
    * POST ScanJobs.
-   * @returns the job's path, with its query where it has one, or how the device refused
+   * @returns the job's path, with its query, if any, or how the device refused
    */
   createJob(settings: string, signal: AbortSignal): Promise<{ readonly job: string } | Refusal>;
   /** GET NextDocument. */
@@ -30,7 +30,7 @@ type Parser<T> = (bytes: Uint8Array, server: string | undefined) => T;
 export interface Refusal {
   /** HTTP. */
   readonly status: number;
-  /** Milliseconds, where the device sends Retry-After. */
+  /** Milliseconds, if the device sends Retry-After. */
   readonly retryAfter: number | undefined;
 }
 

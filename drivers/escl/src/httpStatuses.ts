@@ -52,7 +52,7 @@ export const errorCodes: Readonly<Record<ErrorKind, DriverCode>> = {
   busy: 'busy',
 };
 
-/** What to do, at the end of a sentence that says what went wrong. */
+/** What to do, at the end of a message that describes the failure. */
 const repairs: Partial<Readonly<Record<ErrorKind, string>>> = {
   unreachable: '; check that it is switched on and connected to the network',
   truncated: '; check that it is switched on and connected to the network',
@@ -72,7 +72,7 @@ export function asScanError(error: unknown, name: string): ScanError {
   );
 }
 
-/** The error that an AdfState stands for; undefined where the feeder works. */
+/** The error that an AdfState stands for; undefined if the feeder works. */
 export function feederFault(adf: string, name: string): ScanError | undefined {
   const { code, text } = adfStates[adf] ?? {};
   return code && new ScanError(code, `"${name}" ${text} (${adf}).`);

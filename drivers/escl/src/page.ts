@@ -1,4 +1,4 @@
-/** A document that the device sent, as a page: its facts are those of its own header. */
+/** A document that the device sent, as a page, with the facts from its header. */
 import { imageFacts, mimeTypeOf, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import { pixelsOf } from './capabilities.js';
 import { EsclError } from './esclError.js';
@@ -16,7 +16,7 @@ export function pageOf(
   return { kind: 'encoded', mimeType, width, height, pixels, dpi: dpiOf(facts, dpi, region.width), data: bytes };
 }
 
-/** Enough bytes to tell a JPEG, a PNG or a TIFF from other files. */
+/** Enough bytes to recognise a JPEG, a PNG or a TIFF. */
 const SIGNATURE_BYTES = 16;
 
 /**
@@ -34,12 +34,12 @@ export function sizeIn(start: Uint8Array, isLast: boolean): Pick<ImageFacts, 'wi
   return undefined;
 }
 
-const notAnImage = (): EsclError => new EsclError('malformed', 'it sent a page that is neither JPEG nor PNG nor TIFF');
+const notAnImage = (): EsclError => new EsclError('malformed', 'it sent a page that is not JPEG, PNG or TIFF');
 
 /** Devices scale to a few pixels more or less. */
 const TOLERANCE = 0.02;
 
-/** The width of the page counts for more than its density: many devices write 72 or 96 whatever they scanned. */
+/** The width of the page counts for more than its density: many devices always write 72 or 96. */
 function dpiOf({ width, density }: ImageFacts, wanted: number, regionWidth: number): number {
   const expected = pixelsOf(regionWidth, wanted);
   if (!density || Math.abs(width - expected) <= expected * TOLERANCE) return wanted;

@@ -18,7 +18,7 @@ export interface Prepared {
   readonly lossless: boolean;
 }
 
-/** @throws ScanError `unsupported` where the device lacks the source, or the page has too many pixels */
+/** @throws ScanError `unsupported` if the device lacks the source, or the page has too many pixels */
 export function prepare(capabilities: ScannerCapabilities, source: Source, order: ScanOrder, name: string): Prepared {
   const wantsBoth = source === 'feeder' && order.duplexMode !== 'Simplex';
   // A duplex-only feeder always scans both sides.
@@ -55,7 +55,7 @@ export function prepare(capabilities: ScannerCapabilities, source: Source, order
   };
 }
 
-/** In grey, for a device that offers black and white and refuses it (409). Undefined where that does not apply. */
+/** In grey, for a device that offers black and white and refuses it (409). Undefined if that does not apply. */
 export function asGrey(
   { settings, sides, lossless }: Prepared,
   capabilities: ScannerCapabilities,

@@ -2,7 +2,7 @@
 import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 export interface Quirks {
-  /** The Host header: as HTTP says; always with the port; `localhost`. */
+  /** The Host header: as HTTP defines it; always with the port; `localhost`. */
   readonly host: 'standard' | 'with port' | 'localhost';
   /**
    * When 404 may mean "not yet": `always`, or only while the device's status contradicts it. The document is requested
@@ -18,7 +18,7 @@ export interface Quirks {
   readonly trustsEmpty: boolean;
   /** A finished job is not deleted. */
   readonly keepsJobs: boolean;
-  /** The highest resolution that works, where the device offers more. */
+  /** The highest resolution that works, if the device offers more. */
   readonly maxDpi: number;
 }
 

@@ -26,7 +26,7 @@ const txt = {
 } as const;
 const a = (address: string, host = 'scanner.local') => ({ name: host, type: 'A', ttl: 120, data: address }) as const;
 
-/** Milliseconds of the clock, so many seconds after the start. */
+/** The clock's milliseconds, this many seconds after the start. */
 const at = (seconds: number): number => 1_000_000 + seconds * 1000;
 
 function heard(packets: readonly (readonly unknown[])[], from = '192.0.2.7', seconds = 0) {

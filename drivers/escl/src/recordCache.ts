@@ -9,7 +9,7 @@ export type Question = NonNullable<QueryPacket['questions']>[number];
 
 /** Times are milliseconds of a monotonic clock. */
 export interface RecordCache {
-  /** @param from the sender's address, where it is known */
+  /** @param from the sender's address, if known */
   receive(packet: Pick<ResponsePacket, 'answers' | 'additionals'>, from: string | undefined, now: number): void;
   /** The questions to send now: for missing records and for those about to expire. They count as sent. */
   questions(now: number): Question[];
@@ -155,7 +155,7 @@ export function createRecordCache(): RecordCache {
     return service.unresolvedSince + (wait ?? UNRESOLVED_MS);
   };
 
-  /** The questions for its records, each with the record where it is cached. */
+  /** The questions for its records, each with the cached record, if any. */
   function* recordsOf(
     service: Service,
   ): Generator<{ readonly question: Question; readonly record: CachedRecord<unknown> | undefined }> {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EsclError } from './esclError.js';
 
-/** An image's header, with an embedded thumbnail and profile, lies within so many bytes. */
+/** An image's header, with an embedded thumbnail and profile, is within this many bytes. */
 const HEADER_BYTES = 256 * 1024;
 
 /**

@@ -46,7 +46,7 @@ function parts(statuses: readonly number[], adf = '', stop = never): JobParts & 
 
 const prepared = prepare(capabilities, 'feeder', order, 'A');
 
-t.test('createJob: one bit a pixel, in a format that has it; in grey where the device refuses', async t => {
+t.test('createJob: one bit per pixel, in a format that has it; in grey if the device refuses', async t => {
   const willing = parts([]);
   t.match(await createJob(willing, prepared), {
     path: '/eSCL/ScanJobs/1',
@@ -58,7 +58,7 @@ t.test('createJob: one bit a pixel, in a format that has it; in grey where the d
   await t.rejects(createJob(parts([409, 409]), prepared), { code: 'unsupported' });
 });
 
-t.test('prepare: lossless, PNG where there is one, else the least compression', async t => {
+t.test('prepare: lossless, PNG if offered, else the least compression', async t => {
   const wish = (lossless: boolean, more: Partial<typeof capabilities> = {}) =>
     prepare({ ...capabilities, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
   t.match(wish(true), { format: 'image/png', compression: undefined });

@@ -1,4 +1,4 @@
-/** One eSCL scan job: created, asked for its documents one by one, and deleted. */
+/** One eSCL scan job: created, read document by document, and deleted. */
 import { assertPixels, delay, ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
 import { EsclError, short } from './esclError.js';
@@ -32,9 +32,9 @@ export type Document = Omit<EncodedPage, 'sheet' | 'side'>;
 export interface ScanJob {
   /** The next side; undefined when there are no more. */
   next(): Promise<Document | undefined>;
-  /** Documents that the device has scanned and not sent yet; 0 where it does not say. */
+  /** Documents that the device has scanned and not sent yet; 0 if it does not report them. */
   imagesToTransfer(): Promise<number>;
-  /** Deletes the job; resolves also where the device does not answer. */
+  /** Deletes the job; resolves even if the device does not answer. */
   end(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function createJob(
   }
 }
 
-/** Devices refuse with various HTTP statuses when their feeder cannot scan: AdfState tells why. */
+/** Devices refuse with various HTTP statuses when their feeder cannot scan: AdfState has the reason. */
 function refusal(
   httpStatus: number,
   { source }: ScanSettings,
@@ -103,7 +103,7 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
   let received = 0;
   let isOver = false;
 
-  /** Undefined where the device does not answer: it may still have a page. */
+  /** Undefined if the device does not answer: it may still have a page. */
   async function currentStatus(): Promise<ScannerStatus | undefined> {
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
@@ -120,7 +120,7 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     return Math.max(MIN_LIMIT, size.width * size.height * MAX_BYTES_PER_PIXEL);
   };
 
-  /** Throws what the device says went wrong, whatever it answered to the request for a document. */
+  /** Throws the failure that the device reports, whatever it answered to the request for a document. */
   function throwIfFailed(status: ScannerStatus | undefined, httpStatus: number): void {
     const fault = isFeeder ? feederFault(status?.adf ?? '', name) : undefined;
     if (fault) throw fault;
@@ -180,7 +180,7 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
         throwIfFailed(status, answer.status);
         const early = isEarly(answer.status, status, waited);
         if (answer.status !== 503 && !early) {
-          // AirSane answers 409 at the end of the stack too; its sensor says that the feeder is empty.
+          // AirSane answers 409 at the end of the stack too; its sensor reports an empty feeder.
           if (answer.status === 404 || (answer.status > 400 && isEmpty(status))) {
             isOver = true;
             return undefined;

@@ -30,7 +30,7 @@ export interface ScannerCapabilities {
   readonly duplex?: InputCaps;
   /** The position of a sheet in a wider feeder. */
   readonly justification: 'Left' | 'Center' | 'Right';
-  /** The CompressionFactor with the least compression; absent where the device does not offer one. */
+  /** The CompressionFactor with the least compression; absent if the device does not offer one. */
   readonly leastCompression?: number;
 }
 
@@ -124,7 +124,7 @@ function rangeOf(node: XmlNode) {
   return max > 0 && min <= max ? { min, max, step: Math.max(1, numberOf(x, 'Step')) } : undefined;
 }
 
-/** 0 where the element is absent or not a number. */
+/** 0 if the element is absent or not a number. */
 function numberOf(node: XmlNode, name: string): number {
   const text = node.one(name)?.text ?? '';
   return /^\d{1,6}$/.test(text) ? Number(text) : 0;

@@ -7,14 +7,14 @@ export interface JobInfo {
   readonly path: string;
   readonly state: string;
   readonly reasons: readonly string[];
-  /** Pages that are scanned and wait to be requested; absent where the device does not count them. */
+  /** Pages that are scanned and wait to be requested; absent if the device does not count them. */
   readonly imagesToTransfer?: number;
 }
 
 export interface ScannerStatus {
   /** Idle, Processing, Testing, Stopped, Down. */
   readonly state: string;
-  /** `ScannerAdfLoaded`; empty where the device has no feeder or does not say. */
+  /** `ScannerAdfLoaded`; empty if the device has no feeder or does not report it. */
   readonly adf: string;
   readonly jobs: readonly JobInfo[];
 }
@@ -43,7 +43,7 @@ export function readScannerStatus(bytes: Uint8Array): ScannerStatus {
 
 /**
  * The path of a URL that a device wrote, absolute or relative, without a trailing slash. Scheme and host are dropped: no
- * response makes Platen call another host. Undefined where there is no path.
+ * response makes Platen call another host. Undefined if there is no path.
  */
 export function pathOf(address: string): string | undefined {
   return locationOf(address, '/')?.replace(/\?.*$/, '');

@@ -47,7 +47,7 @@ export interface Device {
   empty(): void;
   /** Sheets in the feeder. */
   remaining(): number;
-  /** The fault that this sheet meets in the following jobs. Faults of jobs and documents ignore the sheet. */
+  /** The fault of this sheet in the following jobs. Faults of jobs and documents ignore the sheet. */
   fault(sheet: number | 'always', fault: Fault): void;
   /** Removes all faults, clears the paper path and plugs the cable in. */
   clearFaults(): Promise<void>;

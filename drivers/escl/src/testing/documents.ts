@@ -1,4 +1,4 @@
-/** The XML that the device says of itself: ScannerCapabilities and ScannerStatus. */
+/** The device's XML documents: ScannerCapabilities and ScannerStatus. */
 import type { Area, Build } from './options.js';
 import type { Job } from './paperPath.js';
 
@@ -53,7 +53,7 @@ function inputCaps(name: string, { width, height }: Area, { colorModes, formats,
 }
 
 export interface Condition {
-  /** Undefined where there is no sensor. */
+  /** Undefined without a sensor. */
   readonly adf: string | undefined;
   readonly jobs: readonly Job[];
   readonly jobsPath: string;

@@ -32,7 +32,7 @@ export const pageFaults = {
   brokenOff: 'the connection ends after half of the JPEG, the job continues',
   jamTorn: 'half of the JPEG with a matching Content-Length; AdfState is ScannerAdfJam',
   slow: 'the JPEG comes in eight pieces',
-  endless: 'the body goes on after the JPEG, up to 100 MB',
+  endless: 'the body continues after the JPEG, up to 100 MB',
   wrongType: 'the JPEG has the Content-Type text/html',
   notJpeg: 'a web page with the Content-Type image/jpeg',
   redirect: '302 to another host',

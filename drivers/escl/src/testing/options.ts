@@ -40,8 +40,8 @@ export interface DeviceOptions {
   /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
   readonly emptyFeeder?: 'refuses' | 'accepts';
   /**
-   * As AirSane answers: a job of an empty feeder is made, the end of the stack is 409, and the sensor says "empty" to the next question and then
-   * this again, whatever lies there. As later versions do (PR 135), `empty`: the end is 404.
+   * Answers like AirSane: a job for an empty feeder is created, the end of the stack is 409, and the sensor reports "empty" once and then
+   * this again, whatever is in the feeder. Like later versions (PR 135), `empty`: the end is 404.
    */
   readonly airSane?: 'loaded' | 'empty';
   /** Sheets that it feeds before they are requested; those of a deleted job are lost. None when absent. */
@@ -63,7 +63,7 @@ export interface DeviceOptions {
 export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> &
   Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
 
-/** @param uuid used where the options have none */
+/** @param uuid used if the options have none */
 export function buildOf(options: DeviceOptions, uuid: string): Build {
   return {
     model: 'Platen Test Device',

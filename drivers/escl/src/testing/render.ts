@@ -2,7 +2,7 @@
 import type { Picture } from './pictures.js';
 import type { ScanSettings } from './settings.js';
 
-/** White, where the region is larger than the paper. */
+/** White outside the paper. */
 const background = '#fff';
 
 export async function render(picture: Picture, settings: ScanSettings, quality: number): Promise<Buffer> {

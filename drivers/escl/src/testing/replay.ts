@@ -42,7 +42,7 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-/** @param folder where the files of replies are */
+/** @param folder the folder with the files of replies */
 export async function startReplay({ answers }: Recording, folder: URL): Promise<Replay> {
   const asked: string[] = [];
   const posted: string[] = [];
