@@ -1,4 +1,4 @@
-/** The door of `@platen/driver-remote`: drivers at the far end of a stream, and the channel to the desktop application. */
+/** The entry point of `@platen/driver-remote`: drivers at the far end of a stream, and the channel to the desktop application. */
 export { CHANNEL_NAME } from './channel/address.js';
 export * from './channel/channelError.js';
 export * from './channel/dial.js';

@@ -1,10 +1,10 @@
-/** Where a channel is: a named pipe on Windows, elsewhere a Unix socket in the data folder that both ends share. */
+/** The address of a channel: a named pipe on Windows, elsewhere a Unix socket in the data folder that both ends share. */
 import { createHmac } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platform as thisPlatform } from '@platen/driver-kit';
 
-/** What a channel may be called: Windows does not tell upper case from lower case in the names of pipes. */
+/** A channel's allowed names: in names of pipes Windows does not distinguish upper from lower case. */
 export const CHANNEL_NAME = '^[a-z][a-z0-9-]{0,31}$';
 
 /** A socket's path has 104 bytes on macOS and 108 on Linux, a zero at the end included. */

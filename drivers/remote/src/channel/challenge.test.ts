@@ -8,7 +8,7 @@ import { challenge, CHANNEL_VERSION, type End } from './challenge.js';
 const secret = randomBytes(32);
 const LONG = 60_000;
 
-/** Two ends of one stream; `cut` breaks what the first one says into pieces of so many bytes. */
+/** Two ends of one stream; `cut` splits the first one's output into pieces of this many bytes. */
 function pair(cut = Infinity): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     at =>
@@ -136,7 +136,7 @@ t.test('challenge: a replayed proof is rejected', async t => {
   t.equal(await run(victim, 'desktop'), 'it does not know the secret');
 });
 
-t.test('challenge: garbage, another version, an early end and silence each have their sentence', async t => {
+t.test('challenge: garbage, another version, an early end and silence each have their own message', async t => {
   const say = async (words: Buffer | string | undefined, end: boolean, ms = LONG): Promise<string> => {
     const [own, other] = pair();
     const outcome = run(own, 'desktop', ms);

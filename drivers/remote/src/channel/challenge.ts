@@ -2,7 +2,7 @@
  * The mutual challenge: each end proves that it knows the secret, which itself never crosses.
  *
  *   service ──▶ desktop   "platen", 0, version (8 bytes), nonce (32)
- *   service ◀── desktop   the same, with a nonce of its own
+ *   service ◀── desktop   the same, with its own nonce
  *   service ──▶ desktop   HMAC-SHA-256 over label of the service, version, both nonces (32)
  *   service ◀── desktop   the same with the label of the desktop application, once the service has proved itself
  *
@@ -25,9 +25,9 @@ export type End = 'service' | 'desktop';
 export interface ChallengeOptions {
   readonly end: End;
   readonly secret: Uint8Array;
-  /** The whole challenge must be over within so many milliseconds. */
+  /** Time limit for the whole challenge, in milliseconds. */
   readonly ms: number;
-  /** Reads exactly so many bytes; undefined where the stream ends before. */
+  /** Reads exactly this many bytes; undefined if the stream ends before. */
   read(length: number): Promise<Buffer | undefined>;
 }
 

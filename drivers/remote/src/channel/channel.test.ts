@@ -11,7 +11,7 @@ import { secretFile } from './secret.js';
 
 const posix = { skip: process.platform === 'win32' && 'sockets in folders are not on Windows' };
 
-t.test('channel: the two ends find and prove each other, whichever made the secret', async t => {
+t.test('channel: the two ends find and prove each other, whichever created the secret', async t => {
   for (const first of ['service', 'desktop']) {
     const dataDir = await folder(t);
     if (first === 'service')
@@ -117,7 +117,7 @@ t.test('channel: silent strangers are disconnected, and many do not keep the ser
   t.match(other.log.lines, [/: it said nothing within 0\.03 s\.$/]);
 });
 
-t.test('channel: a stranger that floods is read no further than a challenge', async t => {
+t.test('channel: a stranger that floods, no more than a challenge is read', async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir);
   const socket = await stranger(t, far.address);
@@ -128,7 +128,7 @@ t.test('channel: a stranger that floods is read no further than a challenge', as
   t.ok(socket.bytesWritten - socket.writableLength < 8 * flood.length, 'most of it was never taken');
 });
 
-t.test('channel: a squatter gets a greeting and a proof that is of no use elsewhere', async t => {
+t.test('channel: a squatter gets only a greeting and a proof that is useless elsewhere', async t => {
   const behaviours: Readonly<Record<string, readonly [(socket: Socket) => void, RegExp]>> = {
     silent: [() => undefined, /it said nothing within 0\.1 s/],
     'hangs up': [socket => socket.destroy(), /it closed the connection/],

@@ -1,7 +1,7 @@
 /** Why there is no channel to the other end. */
 
 /**
- * channel-absent: nobody listens. channel-refused: the other end did not prove itself. channel-secret: the secret cannot
+ * channel-absent: nothing listens. channel-refused: the other end did not prove itself. channel-secret: the secret cannot
  * be used at this end. channel-taken: the name cannot be listened on.
  */
 export type ChannelCode = 'channel-absent' | 'channel-refused' | 'channel-secret' | 'channel-taken';

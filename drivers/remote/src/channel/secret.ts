@@ -8,7 +8,7 @@ import { platform as thisPlatform } from '@platen/driver-kit';
 import { ChannelError, systemCode } from './channelError.js';
 
 const SECRET_BYTES = 32;
-/** On a disk without hard links a new file is visible before its content. It may be empty for so long. */
+/** On a disk without hard links a new file is visible before its content. It may be empty for this long. */
 const UNFINISHED_MS = 1000;
 
 export interface SecretOptions {
@@ -20,8 +20,8 @@ export interface SecretOptions {
 export const secretFile = (dataDir: string): string => join(dataDir, 'channel.secret');
 
 /**
- * @returns 32 bytes; the file is made where there is none
- * @throws {ChannelError} `channel-secret` where the file cannot be used, or others may know what is in it
+ * @returns 32 bytes; the file is created if it does not exist
+ * @throws {ChannelError} `channel-secret` if the file cannot be used, or others may know its content
  */
 export async function channelSecret(dataDir: string, options: SecretOptions = {}): Promise<Uint8Array> {
   const path = secretFile(dataDir);
@@ -48,7 +48,7 @@ function refuse(path: string, why: string, cause?: unknown): never {
 
 const AGAIN = 'delete it, and start the service and the desktop application again';
 
-/** @returns undefined where there is no file */
+/** @returns undefined if there is no file */
 async function readSecret(
   path: string,
   { platform = thisPlatform, unfinishedMs = UNFINISHED_MS }: SecretOptions,
@@ -76,7 +76,7 @@ async function readSecret(
   }
 }
 
-/** Follows no symbolic link, and does not wait for a pipe. @returns undefined where there is no file */
+/** Follows no symbolic link, and does not wait for a pipe. @returns undefined if there is no file */
 async function openToRead(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

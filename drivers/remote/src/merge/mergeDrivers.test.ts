@@ -53,12 +53,12 @@ t.test('devices: a driver fails, its known devices stay listed and the log says 
   t.equal(
     last.find(device => device.id === 'bad/fake-1')?.online,
     false,
-    'what it said itself before it failed counts',
+    'devices that it listed before it failed count',
   );
   t.same(log.lines, Array<string>(2).fill('warn: The driver bad could not list its scanners: its bus is gone'));
 });
 
-t.test('devices: a malformed device at the far end is left out, the others are listed', async t => {
+t.test('devices: a malformed device at the far end is skipped, the others are listed', async t => {
   const bad = listing('bad', async function* (asked) {
     for (const wrong of [{ name: '' }, { feeding: 'both' as 'perSheet' }, {}]) {
       for await (const device of fakeDriver().devices(asked)) yield { ...device, ...wrong };
@@ -82,7 +82,7 @@ t.test('devices: all drivers fail, the first failure is thrown', async t => {
   await t.rejects(listOf(mergeDrivers('all', [failing('a'), failing('b')], nullLog)), { code: 'device-offline' });
   const log = recordingLog('info');
   await t.rejects(listOf(mergeDrivers('all', [failing('a')], log)), { message: 'a is away' });
-  t.same(log.lines, [], 'what is thrown is not logged as well');
+  t.same(log.lines, [], 'a thrown error is not also logged');
   t.same(await listOf(mergeDrivers('all', [], nullLog)), []);
 });
 
@@ -185,7 +185,7 @@ t.test('watch: hears every driver, one that cannot watch is logged', async t => 
   t.notOk(mergeDrivers('all', [mute], log).watch);
 });
 
-t.test('close: closes every driver, also where one fails', async t => {
+t.test('close: closes every driver, even if one fails', async t => {
   const closed: string[] = [];
   const closing = (id: string, fails = false): Driver => ({
     ...fakeDriver({ id }),

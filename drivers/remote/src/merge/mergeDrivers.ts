@@ -5,9 +5,9 @@ import { sideBySide } from './sideBySide.js';
 
 /**
  * `devices` lists them side by side. Of a driver that fails, the devices of its last listing stay listed, and the reason
- * is logged; where all fail, the first failure is thrown at the end. `watch` is present where one driver has it, `insert`
+ * is logged; if all fail, the first failure is thrown at the end. `watch` is present if one driver has it, `insert`
  * while one has it; `insert` is `unsupported` for a device whose driver lacks it. There is no `link`.
- * @throws Error where two drivers have the same id
+ * @throws Error if two drivers have the same id
  */
 export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): Driver {
   const parts = new Map(drivers.map(driver => [prefixOf(driver), { driver, known: [] as readonly Device[] }]));

@@ -2,7 +2,7 @@
 import { ScanError, unlessAborted } from '@platen/core/plugin';
 
 /**
- * @param begins called at the first pull; each gets a signal that is aborted with `signal`, and when nobody pulls any more
+ * @param begins called at the first pull; each gets a signal that is aborted with `signal`, and when pulling ends
  * @throws the signal's reason at once; else the first failure
  */
 export async function* sideBySide<T>(
@@ -27,8 +27,8 @@ export async function* sideBySide<T>(
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    ending.abort(signal.aborted ? signal.reason : new ScanError('cancelled', 'Nobody waits for this any more.'));
-    // Pulls that are under way are not waited for.
+    ending.abort(signal.aborted ? signal.reason : new ScanError('cancelled', 'The caller stopped waiting.'));
+    // Pending pulls are not awaited.
     for (const [iterator, pulled] of pulls) {
       pulled.catch(() => undefined);
       void iterator.return?.()?.catch(() => undefined);

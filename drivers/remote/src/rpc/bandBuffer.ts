@@ -6,14 +6,14 @@ export const IMAGE_BYTES = 128 * 1024 * 1024;
 
 export interface BandBuffer {
   readonly data: Uint8Array;
-  /** Where the next band goes; undefined where it does not fit. */
+  /** The place of the next band; undefined if it does not fit. */
   place(length: number): Uint8Array | undefined;
   /** Takes a band that was put into its place. @returns whether the buffer is full. @throws RangeError on more than was announced */
   take(band: Uint8Array): boolean;
 }
 
 export function createBandBuffer(bytes: number): BandBuffer {
-  // Nobody gets it before it is full.
+  // It is not handed out before it is full.
   const data = uninitialisedBytes(bytes);
   let filled = 0;
   return {

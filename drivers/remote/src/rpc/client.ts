@@ -88,7 +88,7 @@ export function createRpcClient(
 
   function receiverOf(header: Fields, name: string): Receiver {
     const receiver = receivers.get(countOf(header, name, 1, last));
-    if (!receiver) throw new Error(`${name} of a call that nobody waits for`);
+    if (!receiver) throw new Error(`${name} for a call that is not pending`);
     return receiver;
   }
 
@@ -103,7 +103,7 @@ export function createRpcClient(
     else throw new Error(`a message of an unknown kind: ${Object.keys(header).slice(0, 5).join(', ')}`);
   }
 
-  /** A receiver that throws still waits: the connection ends, and it is told so. */
+  /** A receiver that throws still waits: the connection ends, and the receiver is rejected. */
   function takeLast(header: Fields, name: string, tell: (receiver: Receiver) => void): void {
     tell(receiverOf(header, name));
     receivers.delete(header[name] as number);

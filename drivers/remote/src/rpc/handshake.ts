@@ -25,7 +25,7 @@ export function handshakeOf(role: Role, handshake: Handshake): object {
 
 /**
  * @param role of the other end
- * @throws Error that says what to do, where the other end cannot be talked to
+ * @throws Error with the fix, if the other end cannot be used
  */
 export function readHandshake(header: Fields, role: Role): Handshake {
   if (header.hello === undefined) throw new Error('the other end does not begin with a handshake: it is not Platen');

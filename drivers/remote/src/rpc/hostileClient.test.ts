@@ -1,4 +1,4 @@
-/** A client that breaks the protocol: the connection ends, its sessions are closed, and other clients go on. */
+/** A client that breaks the protocol: the connection ends, its sessions are closed, and other clients are not affected. */
 import { fakeDriver, recordingLog } from '@platen/conformance';
 import t from 'tap';
 import {
@@ -29,17 +29,17 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
   ['an unknown verb', [{ call: 1, verb: 'constructor' }], /no verb constructor/],
   ['a call without a verb', [{ call: 1 }], /verb is not a string/],
   ['a number used twice', [open, { call: 1, verb: 'ping' }], /call is not an integer from 2/],
-  ['a number that is none', [{ call: -1, verb: 'ping' }], /call is not an integer/],
-  ['a device that is no text', [{ call: 1, verb: 'open', device: {} }], /device is not a string/],
+  ['an invalid number', [{ call: -1, verb: 'ping' }], /call is not an integer/],
+  ['a device that is not a string', [{ call: 1, verb: 'open', device: {} }], /device is not a string/],
   ['a session that was never opened', [{ call: 1, verb: 'status', session: 1 }], /session is not an integer/],
-  ['a pull of what is to come', [{ pull: 1 }], /pull is not an integer/],
+  ['a pull that is too early', [{ pull: 1 }], /pull is not an integer/],
   [
     'a pull of what has nothing to pull',
     [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, { pull: 1 }],
     /nothing to pull/,
   ],
   [
-    'an abort with a code of its own',
+    'an abort with an unknown code',
     [open, { abort: 1, code: 'busy', message: '' }],
     /code is not one of timeout, cancelled/,
   ],

@@ -131,7 +131,7 @@ t.test('lost connection: a device that is being opened is closed as soon as it i
   t.same([fake.opened, fake.closed], [1, 1]);
 });
 
-t.test('lost connection: the next one finds the device free, link tells its listeners of both', async t => {
+t.test('lost connection: the next one finds the device free, link reports both', async t => {
   const fake = fakeDriver({ sheets: 4 });
   const log = recordingLog('info');
   const remote = remoteDriver(undefined, { id: 'remote', log });
@@ -158,5 +158,5 @@ t.test('lost connection: the next one finds the device free, link tells its list
   t.equal(changes, 4, 'scanners came and went');
   end();
   await remote.close();
-  t.same(log.lines, [], 'a lost connection is no warning');
+  t.same(log.lines, [], 'a lost connection is not a warning');
 });

@@ -5,9 +5,9 @@ import { reasonFields } from './errorFields.js';
 
 /** Puts items together from messages. A method that throws ends the connection: the message breaks the protocol. */
 export interface Assembly<T> {
-  /** @returns the item, where it is whole with this message */
+  /** @returns the item, if this message completes it */
   onItem(fields: Fields): T | undefined;
-  /** @returns the item, where it is whole with these bytes */
+  /** @returns the item, if these bytes complete it */
   onBand?(data: Uint8Array): T | undefined;
   place?(length: number): Uint8Array | undefined;
 }
@@ -34,7 +34,7 @@ export function pullStream<T>(
   let state: 'new' | 'open' | 'over' = 'new';
   let id = 0;
   let left = false;
-  /** A failure that came while nobody waited: for the next pull. */
+  /** A failure that arrived without a pending pull: for the next pull. */
   let untold: { readonly error: unknown } | undefined;
   const done = { done: true, value: undefined } as const;
 
@@ -45,7 +45,7 @@ export function pullStream<T>(
     if (value !== undefined) waiters.shift()?.resolve({ done: false, value });
   };
   const wanted = (): void => {
-    if (waiters.length === 0) throw new Error('something came that nobody pulled');
+    if (waiters.length === 0) throw new Error('something arrived that was not pulled');
   };
   const end = (failure?: ScanError): void => {
     state = 'over';

@@ -129,7 +129,7 @@ t.test("session.watch: every listener gets the far session's events, and none af
   await remote.close();
 });
 
-t.test('session.watch: absent where the far session has none', async t => {
+t.test('session.watch: absent if the far session has none', async t => {
   const fake = fakeDriver();
   const quiet: Driver = {
     ...fake,

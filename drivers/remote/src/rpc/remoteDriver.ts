@@ -27,7 +27,7 @@ const CLOSE_MS = 5000;
 export interface RemoteDriverOptions {
   readonly id: string;
   readonly log: Log;
-  /** An image for `insert` goes in bands of so many bytes; 1 MiB when absent. */
+  /** An image for `insert` is sent in bands of this many bytes; 1 MiB when absent. */
   readonly bandBytes?: number;
   /** How long the far end may take for its handshake; 10 000 ms when absent. */
   readonly handshakeMs?: number;
@@ -39,7 +39,7 @@ export interface RemoteDriver extends Driver {
   readonly link: DriverLink;
   /**
    * Goes on over this stream, and ends the one in use. Resolves after the far end's handshake.
-   * @throws `not-connected`, with why, where there is no driver of this version at the far end
+   * @throws `not-connected`, with the reason, if there is no driver of this version at the far end
    */
   attach(stream: Duplex): Promise<void>;
   /** Resolves when the far end's event loop has answered. @throws `not-connected` */

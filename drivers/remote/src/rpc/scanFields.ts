@@ -20,7 +20,7 @@ import {
 
 const sources = ['feeder', 'flatbed'] as const;
 
-/** How each control is read, where it is there. */
+/** How each control is read, if present. */
 const controls: { readonly [Name in keyof ScanControls]-?: (fields: Fields, name: string) => ScanControls[Name] } = {
   transferMode: (fields, name) => wordOf(fields, name, transferModes),
 };
@@ -46,7 +46,7 @@ function readControls(fields: Fields): ScanControls {
   return Object.assign({}, ...readers.map(([name, read]) => optional(fields, name, read))) as ScanControls;
 }
 
-/** What the wire says of a page before its bytes; checked by the rules of the end that receives it. */
+/** A page's facts, sent before its bytes; the receiving end checks them. */
 export function pageFields(page: Page, maxPixels: number): object {
   const head = readPage({ ...page }, maxPixels, page.data.length);
   return { ...head.page, bytes: head.bytes };

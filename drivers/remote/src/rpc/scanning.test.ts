@@ -36,7 +36,7 @@ t.test('scan: each pull feeds one sheet at the far end, and nothing else does', 
   const session = await remote.open('fake-1', call());
   const pages = iteratorOf(session);
   await settle();
-  t.equal(fake.scans, 0, 'a scan that nobody pulls does not even begin');
+  t.equal(fake.scans, 0, 'a scan without a pull does not begin');
   for (const pulled of [1, 2, 3]) {
     t.equal((await pages.next()).value.sheet, pulled);
     await settle();
@@ -105,7 +105,7 @@ for (const code of ['timeout', 'cancelled'] as const) {
     const next = async (signal: AbortSignal): Promise<never> => {
       await new Promise(resolve => signal.addEventListener('abort', resolve));
       seen.push((signal.reason as ScanError).code, (signal.reason as ScanError).message);
-      throw new ScanError('driver-failed', 'the far driver has words of its own');
+      throw new ScanError('driver-failed', 'a message of the far driver');
     };
     const scan: Session['scan'] = (_order, { signal }) => ({
       [Symbol.asyncIterator]: () => ({ next: () => next(signal) }),
@@ -186,7 +186,7 @@ t.test('scan: two sessions, their pages take turns band by band, and status come
   await remote.close();
 });
 
-t.test('scan: a page larger than the stream holds arrives in a buffer of its own length', async t => {
+t.test('scan: a page larger than the stream holds arrives in a buffer of exactly its length', async t => {
   const sent = testPage({ width: 2480, height: 3508, pixels: 'gray8', dpi: 299.72 });
   const scan: Session['scan'] = async function* () {
     yield { ...sent, adjusted: ['deskew'] };
@@ -239,7 +239,7 @@ t.test('scan: a failure without a driver code is driver-failed with its message'
   await remote.close();
 });
 
-t.test('close: ends a scan whose driver does not answer any more', async t => {
+t.test('close: ends a scan whose driver has stopped responding', async t => {
   const scan: Session['scan'] = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
   });

@@ -23,7 +23,7 @@ function slowStream() {
   });
   return {
     stream,
-    /** Takes all that is offered, until nothing comes any more. */
+    /** Takes everything that is offered, until nothing more arrives. */
     async drain(): Promise<void> {
       for (let quiet = 0; quiet < 3;) {
         quiet = take() ? 0 : quiet + 1;

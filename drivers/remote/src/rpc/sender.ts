@@ -8,7 +8,7 @@ export const BAND_BYTES = 1024 * 1024;
 export interface Sender {
   /**
    * Resolves when the stream has taken the message and has room again, or the transport is over.
-   * @throws RangeError where the message is too long for a frame
+   * @throws RangeError if the message is too long for a frame
    */
   send(header: object): Promise<void>;
   /** Sends the header, if there is one, and then the bytes as bands `{ band: id }`. Resolves as `send`, or early when it is cut. */
@@ -20,7 +20,7 @@ export interface Sender {
 interface Item {
   /** The chunks of its next frame. */
   chunks(): Uint8Array[];
-  /** That was its last frame, or nobody wants the rest. */
+  /** Its last frame was sent, or the rest is not wanted. */
   isOver(): boolean;
   done(): void;
 }

@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly log: Log;
   /** What the other end sees as `link.peer`; this package's version when absent. */
   readonly version?: string;
-  /** Pixels go in bands of so many bytes; 1 MiB when absent. */
+  /** Pixels are sent in bands of this many bytes; 1 MiB when absent. */
   readonly bandBytes?: number;
   /** How long the other end may take for its first message; 10 000 ms when absent. */
   readonly handshakeMs?: number;

@@ -117,7 +117,7 @@ export function createRpcServer(served: Driver, sender: Sender, log: Log): RpcSe
     if (bytes === 0) onImage();
   }
 
-  /** Undefined where the call is over: its last message and this one crossed on the way. */
+  /** Undefined if the call is over: its last message and this one crossed on the way. */
   function workOf(header: Fields, name: string): Work | undefined {
     return works.get(countOf(header, name, 1, last));
   }
@@ -128,7 +128,7 @@ export function createRpcServer(served: Driver, sender: Sender, log: Log): RpcSe
     return work?.stream;
   }
 
-  /** The reason is read also where the call is over: a wrong one breaks the protocol. */
+  /** The reason is read even if the call is over: a wrong one breaks the protocol. */
   function abort(header: Fields): void {
     const work = workOf(header, 'abort');
     const reason = readReason(header);

@@ -6,7 +6,7 @@ import { sessionVerbs } from './sessionCalls.js';
 /** Resolves with the fields of the answer. */
 export type ServerCall = (signal: AbortSignal) => Promise<object | void>;
 
-/** Reads the fields of a call, the driver is asked later. @throws TypeError where the verb does not take these fields */
+/** Reads the fields of a call, the driver is asked later. @throws TypeError if the verb does not accept these fields */
 export type ServerVerb = (fields: Fields, id: number) => ServerCall;
 
 export function serverVerbs(sessions: ServerSessions): ReadonlyMap<string, ServerVerb> {

@@ -15,9 +15,9 @@ interface Served {
 export interface ServerSessions {
   /** @param id the number of the call. @returns the fields of the answer. @throws what the driver throws */
   open(id: number, deviceId: string, signal: AbortSignal): Promise<object>;
-  /** @throws `driver-failed` where the session was closed */
+  /** @throws `driver-failed` if the session was closed */
   get(id: number): Session;
-  /** The scans that are not over; whoever begins and ends them adds and removes them. */
+  /** The running scans, added and removed by the code that begins and ends them. */
   scansOf(id: number): Set<ServerStream>;
   watch(id: number, on: boolean): void;
   close(id: number): Promise<void>;

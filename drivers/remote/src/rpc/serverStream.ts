@@ -6,7 +6,7 @@ export interface ServerStreamParts<T> {
   begin(call: ScanCall): AsyncIterable<T>;
   /** Resolves when the value was sent, or cut short. */
   deliver(value: T, cut: AbortSignal): Promise<void>;
-  /** Called once; `error` where it failed. */
+  /** Called once; `error` if it failed. */
   over(outcome: { readonly error?: unknown }): void;
 }
 
@@ -17,7 +17,7 @@ export interface ServerStream {
   abort(reason: Error): void;
   /** `return()` of the iterator. */
   leave(): void;
-  /** Is over at once, whatever the driver is doing. */
+  /** Ends at once, whatever the driver is doing. */
   cut(error: Error): void;
 }
 

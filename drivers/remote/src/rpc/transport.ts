@@ -20,7 +20,7 @@ export interface TransportOptions {
 export interface TransportListener {
   onHandshake(theirs: Handshake): void;
   onFrame(frame: Frame): void;
-  /** Where the bytes of a band go; undefined: into a buffer of their own. */
+  /** The place of a band's bytes; undefined: a new buffer. */
   place(header: Fields, length: number): Uint8Array | undefined;
 }
 
