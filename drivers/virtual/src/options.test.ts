@@ -1,4 +1,4 @@
-/** What the configuration may say, and what is said of a wrong one. */
+/** Options: accepted values, and the errors for wrong ones. */
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import t from 'tap';

@@ -52,7 +52,7 @@ export interface ScannerSettings extends Settings {
   readonly name: string;
   /** Absolute. */
   readonly tray: string | undefined;
-  /** The data folder, where the tray was given relative to it. */
+  /** The data folder, if the tray is relative to it. */
   readonly trayBelow: string | undefined;
   readonly samples: number;
 }
@@ -152,7 +152,7 @@ export const optionsSchema = {
   properties: { scanners: { type: 'array', items: scanner, minItems: 1 } },
 };
 
-/** @throws an Error whose sentence names the scanner, where its settings contradict each other */
+/** @throws Error that names the scanner, if its settings contradict each other */
 export function readOptions(options: VirtualOptions, dataDir: string): readonly ScannerSettings[] {
   const names = new Set<string>();
   return options.scanners.map(each => {

@@ -9,7 +9,7 @@ import { failureOf, files, never, orderOf, pagesOf, plain, put, rigOf, scanOf } 
 const red = await plain(40, 56, '#c02020');
 const duplex = orderOf({ duplexMode: 'DuplexLongEdge' });
 
-/** A scanner whose tray holds so many sheets. */
+/** A scanner whose tray holds this many sheets. */
 async function loaded(t: Parameters<typeof rigOf>[0], sheets: number, options: Partial<ScannerOptions> = {}) {
   const rig = await rigOf(t, { tray: 'tray', ...options });
   for (let n = 1; n <= sheets; n++) await put(rig.tray, `${n}.png`, red);
