@@ -1,4 +1,4 @@
-/** Crops a page to the edges of its sheet, where they are certain. */
+/** Crops a page to the edges of its sheet, if they are certain. */
 import { extract, type Box } from './extract.js';
 import { channelsOf, type Raster } from './raster.js';
 import { detectSheet, type Sheet } from './sheetDetection.js';

@@ -42,7 +42,7 @@ export function orientationOf(page: Raster, dpi: number): Orientation {
 
 const undecided = 'its text does not tell clearly which way is up';
 
-/** Undefined where the lines disagree or are too few. */
+/** Undefined if the lines disagree or are too few. */
 function isUpright({ up, down, share }: Votes): boolean | undefined {
   const lead = (up - down) / Math.sqrt(up + down || 1);
   if (lead >= LEAD && up >= MAJORITY * down && share >= SHARE) return true;

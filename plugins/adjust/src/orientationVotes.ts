@@ -20,7 +20,7 @@ const REACH = 0.1;
 const LEAST_BODY = 0.024;
 const MOST_BODY = 0.2;
 
-/** In pixels: smaller letters cannot be told apart. */
+/** In pixels: smaller letters cannot be distinguished. */
 const LEAST_BODY_PIXELS = 4;
 /** A row belongs to the x-height of a line from this share of the ink of the fullest row around it. */
 const FULL = 0.4;

@@ -1,4 +1,4 @@
-/** The plugin `@platen/adjust`: adjusts pages in software where the scanner did not. */
+/** The plugin `@platen/adjust`: adjusts pages in software if the scanner did not. */
 import { definePlugin, type Processor } from '@platen/core/plugin';
 import { threadedProcessor } from './processor.js';
 import { createThreads } from './threads.js';

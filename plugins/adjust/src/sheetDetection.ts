@@ -1,5 +1,5 @@
 /**
- * Sheet detection: where the sheet lies in the scanned area.
+ * Sheet detection: finds the sheet in the scanned area.
  *
  * A side of the scanned area that has one colour shows the background. What differs from it is a sheet where each of
  * its edges is a step over its whole length, and what lies behind the step differs as well. On paper of the
@@ -20,7 +20,7 @@ export interface Sheet {
   readonly tolerance: number;
 }
 
-/** A side shows the background where this share of its pixels lies within so many grey levels of its median. */
+/** A side shows the background where this share of its pixels lies within this many grey levels of its median. */
 const ALIKE = 0.97;
 const ALIKE_WITHIN = 12;
 /** Grey levels: the 90th percentile of the distance is the background's noise; a picture's dark corner has more. */
@@ -31,7 +31,7 @@ const DUST = 0.0005;
 /** In inches: a sheet continues at least this far behind its edge, in this share of the pixels. */
 const BEHIND = 0.1;
 const SOLID = 0.8;
-/** A step: so many pixels before the edge, the distance from the background is at most this share of that behind it. */
+/** A step: this many pixels before the edge, the distance from the background is at most this share of that behind it. */
 const STEP = 3;
 const BEFORE = 0.5;
 /** The share of a sheet's rows or columns that must agree on an edge. */
@@ -130,7 +130,7 @@ function boundingBox({ width, height, data }: Mask): Box | undefined {
 /** What differs from the background, and the distance of each pixel from it. */
 type Differing = Mask & { readonly distance: Uint8Array };
 
-/** Why the box is not certain to be a sheet; undefined where it is. */
+/** Why the box is not certain to be a sheet; undefined if it is. */
 function doubtAbout(mask: Differing, box: Box, dpi: number, onLight: boolean): string | undefined {
   const { width, height } = mask;
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
@@ -157,7 +157,7 @@ interface Lines {
   readonly step: number;
 }
 
-/** The share of lines with a step and a solid sheet behind it; 0 where the steps do not lie on a straight edge. */
+/** The share of lines with a step and a solid sheet behind it; 0 if the steps do not lie on a straight edge. */
 function edgeAgreement({ data, distance }: Differing, lines: Lines, sense: 1 | -1, dpi: number): number {
   const { first, end, near, far, lineStep, step } = lines;
   const behind = Math.max(2, Math.round(BEHIND * dpi));

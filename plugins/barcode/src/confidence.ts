@@ -6,7 +6,7 @@ export interface Decoded {
   readonly text: string;
   /** Millimetres of the bars' height over which scan lines agreed, all passes together; 0 for a single line. */
   readonly agreement: number;
-  /** The share of the error correction that was not needed; undefined where the symbology has none. */
+  /** The share of the error correction that was not needed; undefined if the symbology has none. */
   readonly unusedCorrection: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export const doubts: Readonly<Record<Symbology, number>> = {
   Itf: 1,
 };
 
-/** The table holds for texts of at least so many characters, where their length is free. */
+/** The table applies to texts of at least this many characters, if their length is free. */
 const FULL_LENGTH = 6;
 const freeLength: ReadonlySet<Symbology> = new Set(['Code128', 'Code93', 'Code39', 'Codabar', 'Itf']);
 

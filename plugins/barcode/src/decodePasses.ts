@@ -22,7 +22,7 @@ const FINE_DPI = 450;
 /** Larger pages are not decoded in full: zxing's own copies of an image must fit into its memory too. */
 const MOST_PIXELS = 120_000_000;
 
-/** Images of up to so many pixels are decoded with the library's defaults as they are: A4 at 150 dpi. */
+/** Images of up to this many pixels are decoded with the library's defaults: A4 at 150 dpi. */
 const SMALL = 2_500_000;
 const THIRD = 3;
 /** Pixels: a candidate that reaches no further beyond a code that was read holds no other. */
@@ -136,7 +136,7 @@ function* smallCodePasses(
 
 /**
  * On a copy whose Otsu threshold is zxing's fixed one.
- * @param regions also reports what was located and not read, and decodes PDF417 in quarters
+ * @param regions also reports codes that were located and not read, and decodes PDF417 in quarters
  */
 function* globalThresholdPasses(
   zxing: Zxing,

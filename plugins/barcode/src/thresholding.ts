@@ -48,7 +48,7 @@ export function stretchTable(threshold: number, invert: boolean): Uint8Array {
   });
 }
 
-/** From so many pixels on, a table for each pair of grey levels saves more time than it takes to make. */
+/** From this many pixels on, a table for each pair of grey levels saves more time than it takes to make. */
 const MANY = 1_000_000;
 
 /** Replaces each pixel by its entry in the table. */

@@ -27,7 +27,7 @@ export interface Detection {
   readonly corners: readonly Point[];
   /** Pixels between the first and the last scan line that agreed on a linear code, at most. */
   readonly agreement: number;
-  /** The share of the error correction that was not needed; undefined where the symbology has none. */
+  /** The share of the error correction that was not needed; undefined if the symbology has none. */
   readonly unusedCorrection: number | undefined;
   /** Located, and too damaged to be read. */
   readonly damaged: boolean;
@@ -45,7 +45,7 @@ export interface DecodeRequest {
    * …, and linear codes from two agreeing lines on. Otherwise from one line on: their number makes the confidence.
    */
   readonly libraryDefaults?: boolean;
-  /** Also reports what was located and not read. */
+  /** Also reports codes that were located and not read. */
   readonly damaged?: boolean;
 }
 

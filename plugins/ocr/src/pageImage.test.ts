@@ -26,7 +26,7 @@ t.test('pageImage: grey and 1-bit at 300 dpi, the same pixels without padding', 
   }
 });
 
-t.test('pageImage: a buffer of its own, transferable', async t => {
+t.test('pageImage: a separate buffer, transferable', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const size of [
       { width: 8, height: 8 },

@@ -10,7 +10,7 @@ export function fakeProgram(folder: string, body: string): string {
   return file;
 }
 
-export const withoutScripts = process.platform === 'win32' && 'a script is no program here';
+export const withoutScripts = process.platform === 'win32' && 'Windows cannot run a script as a program';
 
 export function isAlive(pid: number): boolean {
   try {
