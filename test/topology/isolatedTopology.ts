@@ -4,6 +4,6 @@ import { roles, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';
 
 export const isolatedTopology: Topology = topologyOf(
-  { name: 'virtual in a process of its own', roles, faults: 'all' },
+  { name: 'virtual in a separate process', roles, faults: 'all' },
   () => virtualScanners({ isolate: true }),
 );

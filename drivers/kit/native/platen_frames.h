@@ -1,6 +1,6 @@
 /*
- * What platen_helper.h keeps of a helper, and what goes out of one: frames, the answers to requests, the hello, and leaving when nobody
- * reads any more.
+ * The state of a helper for platen_helper.h, and its output: frames, answers to requests, the hello, and leaving when
+ * stdout is closed.
  */
 #ifndef PLATEN_FRAMES_H
 #define PLATEN_FRAMES_H

@@ -130,7 +130,7 @@ if (able)
       ['merge', {}, /start first/],
       ['read', { bandBytes: 4095 }, /from 4096 to 4194304/],
       ['read', { bandBytes: 4194305 }, /from 4096/],
-      ['read', { bandBytes: 5000.5 }, /whole number/],
+      ['read', { bandBytes: 5000.5 }, /integer from/],
       ['read', { sample: 'low' }, /"all" or "high"/],
       ['read', { sample: 1 }, /must be a string/],
     ];

@@ -1,4 +1,4 @@
-# In place of Node's own: a helper is a program of its own, which needs no header of Node and so none to be downloaded.
+# Replaces Node's own: a helper is a separate program, which needs no Node headers and so none to be downloaded.
 {
   'target_defaults': {
     'default_configuration': 'Release',
@@ -18,7 +18,7 @@
     },
     # gyp builds for x86_64 on Macs of either kind where nothing is said.
     'conditions': [['target_arch=="arm64"', {'xcode_settings': {'ARCHS': ['arm64']}}, {'xcode_settings': {'ARCHS': ['x86_64']}}]],
-    # What finds node.exe for an addon is of no use to a program of its own.
+    # A separate program does not need the hook that finds node.exe for an addon.
     'win_delay_load_hook': 'false',
     # platen_helper.h
     'include_dirs': ['<(node_root_dir)/..'],
