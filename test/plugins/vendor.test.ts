@@ -86,7 +86,7 @@ void t.test('a vendor’s driver', async t => {
   await t.test('errors: unknown code, driver-failed', async t => {
     const odd = await scanOn(fixture, 'ACME odd');
     t.equal(odd.status, 500);
-    t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME says no-such-code/, imageCount: 1 });
+    t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME reports no-such-code/, imageCount: 1 });
     t.equal((await scanOn(fixture, 'ACME feeder')).status, 200, 'the service continues');
   });
 });
