@@ -1,6 +1,5 @@
 /** The most memory that a service takes for a short PNG scan and for a long one, and a long one with little memory. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ScanTaking, ScanTask } from './client.js';
 import type { FetchTaking, FetchTask } from './fetcher.js';

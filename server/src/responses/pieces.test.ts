@@ -40,7 +40,18 @@ const image = (size: number, seed: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
 
 t.test('pieces: text unchanged and pages as base64, however slowly the client reads', async t => {
-  const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE_BYTES - 1, SLICE_BYTES, SLICE_BYTES + 1, 3 * SLICE_BYTES + 2];
+  const sizes = [
+    0,
+    1,
+    2,
+    3,
+    12 * 1024 - 1,
+    12 * 1024 + 1,
+    SLICE_BYTES - 1,
+    SLICE_BYTES,
+    SLICE_BYTES + 1,
+    3 * SLICE_BYTES + 2,
+  ];
   const images = sizes.map(image);
   const { client, text } = slowClient();
   const pieces = images.flatMap(bytes => ['"é', kept(bytes), '",']);
