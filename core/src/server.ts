@@ -4,7 +4,7 @@ export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
 export { openBoxStore, type BoxStore } from './autoscan/boxStore.js';
 export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export { endReasons, type EndReason, type OutboxEnd } from './autoscan/outboxEnd.js';
-export type { KeptScan, ScanProgress, ScanState } from './kept/keptScan.js';
+export type { KeptScan, OtherScans, ScanProgress, ScanState } from './kept/keptScan.js';
 export { scanStates } from './kept/keptScan.js';
 export * from './kept/keptScans.js';
 export { openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';

@@ -3,7 +3,7 @@ import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled 
 import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
-import type { OtherScans } from './kept/keptScans.js';
+import type { OtherScans } from './kept/keptScan.js';
 import { createNoteList, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import type { OtherScans } from '../kept/keptScans.js';
+import type { OtherScans } from '../kept/keptScan.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';

@@ -2,8 +2,7 @@
 import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { leftOf } from '../kept/age.js';
-import type { KeptScan } from '../kept/keptScan.js';
-import type { OtherScans } from '../kept/keptScans.js';
+import type { KeptScan, OtherScans } from '../kept/keptScan.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import type { Clock } from '../time/clock.js';
 import { createBoxScan } from './boxScan.js';

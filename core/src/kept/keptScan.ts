@@ -39,6 +39,15 @@ export interface KeptScan {
   changed(): Promise<void>;
 }
 
+/** Scans that another part of the service keeps. */
+export interface OtherScans {
+  /** Those with undelivered pages. */
+  list(origin: string): readonly KeptScan[];
+  find(origin: string, id: string): KeptScan | undefined;
+  /** No effect if the scan is not one of these. */
+  release(scan: KeptScan): Promise<void>;
+}
+
 /** The part of a scan that is stored beside its pages. */
 export interface ScanFacts {
   readonly id: string;
@@ -87,8 +96,8 @@ export interface ScanRecord extends KeptScan {
   sink(onStored: () => void): { readonly keep: KeepPage; onScanned(): void };
   /** Stores that it runs. @throws `storage-failed`; it then stays as it was */
   begin(): Promise<void>;
-  /** Stores how it ended. Never rejects. */
-  end(outcome: ScanOutcome, endedAt: number): Promise<void>;
+  /** Shows clients the facts that are stored. */
+  show(): void;
   /** Removes its pages; a key may still name it. Never rejects. */
   remove(): Promise<void>;
 }
@@ -97,6 +106,8 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
   const pages = [...store.found];
   const change = createNotifier();
   let scanned = pages.length;
+  /** As clients see it: what is on disk. */
+  let shown: ScanOutcome = store.facts;
   return {
     store,
     get facts() {
@@ -117,16 +128,16 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
       return store.facts.createdAt;
     },
     get state() {
-      return store.facts.state;
+      return shown.state;
     },
     get code() {
-      return store.facts.code;
+      return shown.code;
     },
     get error() {
-      return store.facts.error;
+      return shown.error;
     },
     get notes() {
-      return store.facts.notes;
+      return shown.notes;
     },
     pages,
     get progress() {
@@ -159,13 +170,13 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
     },
     async begin() {
       await store.begin({ state: 'running', code: undefined, error: undefined, endedAt: undefined, isLate: undefined });
+      shown = store.facts;
       change.notify();
     },
-    async end({ code, error, ...rest }, endedAt) {
+    show() {
+      shown = store.facts;
       scanned = pages.length;
-      const told = store.tell({ ...rest, code, error, endedAt });
       change.notify();
-      await told;
     },
     async remove() {
       const removed = store.remove();
@@ -179,7 +190,7 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
 
 /** The scan ended while the service ran. */
 export function outcomeOf(failure: ScanError | undefined, notes: readonly ScanNote[]): ScanOutcome {
-  if (!failure) return { state: 'completed', notes };
+  if (!failure) return { state: 'completed', code: undefined, error: undefined, notes };
   const { code, message } = failure;
   return { state: code === 'cancelled' ? 'cancelled' : 'failed', code, error: message, notes };
 }

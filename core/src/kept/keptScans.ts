@@ -6,7 +6,14 @@ import type { OnDemandRun, ScanRequest, ScanSink } from '../scanning/onDemand.js
 import type { Clock } from '../time/clock.js';
 import { deferred } from '../time/wait.js';
 import { createAges, leftOf } from './age.js';
-import { createScanRecord, outcomeOf, type KeptScan, type ScanFacts, type ScanRecord } from './keptScan.js';
+import {
+  createScanRecord,
+  outcomeOf,
+  type KeptScan,
+  type OtherScans,
+  type ScanFacts,
+  type ScanRecord,
+} from './keptScan.js';
 import { createRequestKeys, KEY_MS } from './requestKeys.js';
 import { withSpare } from './spareStore.js';
 import type { ScanStore } from './scanStore.js';
@@ -39,15 +46,6 @@ export interface Collecting {
    * @param isRead whether the client has the whole answer; otherwise its pages stay, where scans are kept
    */
   end(isRead: boolean): Promise<void>;
-}
-
-/** Scans that another part of the service keeps. */
-export interface OtherScans {
-  /** Those with undelivered pages. */
-  list(origin: string): readonly KeptScan[];
-  find(origin: string, id: string): KeptScan | undefined;
-  /** No effect if the scan is not one of these. */
-  release(scan: KeptScan): Promise<void>;
 }
 
 export interface KeptScansParts {
@@ -161,19 +159,18 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
       },
     });
     runs.set(record.id, its);
-    const ended = its.over.then(async failure => {
-      runs.delete(record.id);
+    const over = its.over.then(async failure => {
       if (isAccepted) {
         const notes = [...before, ...its.notes.filter(note => !before.some(({ text }) => text === note.text))];
-        const told = record.end(outcomeOf(failure, notes), clock.now());
+        await record.store.tell({ ...outcomeOf(failure, notes), endedAt: clock.now() });
         if (!answers.has(record.id)) startAge(record);
-        await told;
       }
+      runs.delete(record.id);
+      record.show();
       accepted.resolve(failure);
       return failure;
     });
-    const over = settles(ended);
-    return { run: { ...its, over }, refusal: accepted.promise };
+    return { run: { ...its, over: settles(over) }, refusal: accepted.promise };
   };
 
   /** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
@@ -202,15 +199,13 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
   });
 
   for (const found of [...store.found].sort((a, b) => a.facts.createdAt - b.facts.createdAt)) {
-    const record = createScanRecord(found);
-    const { id, origin, key, body, createdAt, state, notes } = found.facts;
+    const { id, origin, key, body, createdAt, state } = found.facts;
+    const isCut = state === 'running';
     const now = clock.now();
+    const { left, changed } = leftOf(isCut ? {} : found.facts, limits.keepMs, now);
+    if (changed) void found.tell({ ...changed, ...(isCut ? interrupted : {}) });
+    const record = createScanRecord(found);
     all.set(id, record);
-    const { left, changed } = leftOf(found.facts, limits.keepMs, now);
-    if (state === 'running') {
-      const error = 'The service ended during the scan. Its pages are kept: continue it, or scan the rest again.';
-      void record.end({ state: 'interrupted', code: 'service-ended', error, notes }, now);
-    } else if (changed) void found.tell(changed);
     startAge(record, left);
     const keyLeft = Math.min(KEY_MS, createdAt + KEY_MS - now);
     if (key !== undefined && keyLeft > 0) keys.add({ origin, key, body }, Promise.resolve(record), keyLeft);
@@ -253,9 +248,8 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
       const { refusal } = run(record, () => begin(record));
       const left = ages.stop(record.id);
       const refused = await refusal;
-      if (!refused) return;
-      if (all.has(record.id)) startAge(record, left);
-      throw refused;
+      if (refused && all.has(record.id)) startAge(record, left);
+      if (refused) throw refused;
     },
 
     cancel: scan => runs.get(scan.id)?.end(new ScanError('cancelled', 'The scan was cancelled.')),
@@ -294,6 +288,12 @@ interface Started {
   /** Resolves before the scanner feeds, or with why it does not. */
   readonly refusal: Promise<ScanError | undefined>;
 }
+
+const interrupted = {
+  state: 'interrupted',
+  code: 'service-ended',
+  error: 'The service ended during the scan. Its pages are kept: continue it, or scan the rest again.',
+} as const;
 
 function storageFull({ keepBytes }: KeepLimits): ScanError {
   const size = keepBytes >= 1e9 ? `${Math.round(keepBytes / 1e8) / 10} GB` : `${Math.round(keepBytes / 1e5) / 10} MB`;
