@@ -42,10 +42,13 @@ export interface ServiceOptions {
   readonly found?: readonly StoredBox[];
   /** Instead of boxes in memory. */
   readonly boxes?: BoxStore;
+  /** What the system clock says. */
+  readonly now?: number;
 }
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
   const clock = countingClock();
+  if (options.now !== undefined) clock.set(options.now);
   const logger = recordingLog();
   const log = logger.lines;
   const registry = createRegistry();

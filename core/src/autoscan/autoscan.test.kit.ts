@@ -21,17 +21,20 @@ export interface RigOptions extends Partial<AutoscanLimits> {
   readonly found?: readonly StoredBox[];
   /** Instead of boxes in memory. */
   readonly boxes?: BoxStore;
+  /** What the system clock says. */
+  readonly now?: number;
 }
 
 export const DAY = 86_400_000;
 
-export function autoscanRig(driver: Driver, { until, found, boxes, ...limits }: RigOptions = {}) {
+export function autoscanRig(driver: Driver, { until, found, boxes, now, ...limits }: RigOptions = {}) {
   const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
     ...(found ? { found } : {}),
     ...(boxes ? { boxes } : {}),
+    ...(now === undefined ? {} : { now }),
   });
   /** Advances the clock and runs everything due by then. */
   const pass = async (ms = 0): Promise<void> => {

@@ -161,11 +161,17 @@ async function died(t: Test) {
   const first = autoscanRig(driver, { boxes: await open() });
   await first.enable({}, 'Desk', SHOP);
   await first.until(async () => (await readdir(kept, { recursive: true })).some(name => name.endsWith('3.json')));
-  return { kept, driver, first, again: async () => autoscanRig(fakeDriver(two), { boxes: await open() }) };
+  const again = async (now?: number) => {
+    const rig = autoscanRig(fakeDriver(two), { boxes: await open(), ...(now === undefined ? {} : { now }) });
+    t.teardown(() => rig.scans.close('The test is over.'));
+    return rig;
+  };
+  t.teardown(() => first.scans.close('The test is over.'));
+  return { kept, driver, first, again };
 }
 
 t.test('box as a scan: the service died, interrupted; released, its files are gone', async t => {
-  const { kept, again, first } = await died(t);
+  const { kept, again } = await died(t);
   const { scans } = await again();
   const [scan] = scans.autoscans.list(SHOP) as [KeptScan];
   t.match(scan, { state: 'interrupted', code: 'service-ended' });
@@ -178,11 +184,10 @@ t.test('box as a scan: the service died, interrupted; released, its files are go
   }
   await scans.autoscans.release(scan);
   t.same(await readdir(kept), []);
-  for (const each of [first.scans, scans]) await each.close('The test is over.');
 });
 
 t.test('box as a scan: a page was damaged, listed and refused; readers get a gap', async t => {
-  const { kept, again, first } = await died(t);
+  const { kept, again } = await died(t);
   const [series = ''] = await readdir(kept);
   await truncate(join(kept, series, '2.page'), 3);
   const { scans, follow } = await again();
@@ -192,7 +197,6 @@ t.test('box as a scan: a page was damaged, listed and refused; readers get a gap
   const reader = follow(undefined, SHOP);
   await reader.over;
   t.same(reader.got, ['1 front', 'error: pages-lost', 'over']);
-  for (const each of [first.scans, scans]) await each.close('The test is over.');
 });
 
 t.test('box as a scan: kept for keptMs, whatever the system clock says', async t => {
@@ -205,4 +209,21 @@ t.test('box as a scan: kept for keptMs, whatever the system clock says', async t
       await pass(1);
       t.equal(scans.autoscans.find(SHOP, scan.id), undefined);
     }
+});
+
+t.test('box as a scan: the system clock is set between two runs, it waits once more and then goes', async t => {
+  for (const jump of [365 * DAY, -365 * DAY]) {
+    const { again, first } = await died(t);
+    const second = await again(first.clock.now());
+    await second.scans.close('The service stops.');
+    const third = await again(first.clock.now() + jump);
+    await third.pass(DAY / 2);
+    t.equal(third.scans.autoscans.list(SHOP).length, 1, `${jump}: not early`);
+    await third.scans.close('The service stops.');
+    const fourth = await again(third.clock.now());
+    await fourth.pass(DAY / 2 - 1);
+    t.equal(fourth.scans.autoscans.list(SHOP).length, 1, `${jump}: nor after a restart`);
+    await fourth.pass(1);
+    t.equal(fourth.scans.autoscans.list(SHOP).length, 0, `${jump}: not forever`);
+  }
 });

@@ -107,6 +107,25 @@ t.test('disk: full, a scan for one answer has its pages in the spool', { skip },
   await end(true);
 });
 
+t.test('disk: full during a scan for one answer, the rest goes to the spool and none is lost', { skip }, async t => {
+  const { kept, disk, driver, dir, scan: before } = await small(t);
+  driver.load(20);
+  // The folder and some pages.
+  await disk.fill(40_960);
+  const { run, pages, end } = kept.collect({ origin, request: request() });
+  t.equal(await run.over, undefined);
+  t.equal(pages.length, 20);
+  const scan = kept.list(origin).find(({ id }) => id !== before.id) as KeptScan;
+  const names = await readdir(join(dir, 'scans', scan.id));
+  const { length } = names.filter(name => /^\d+\.json$/.test(name));
+  t.ok(length > 0 && length < 20, `${length} are in the folder`);
+  const wanted = await bytesOf(scan);
+  await end(false);
+  t.same(await bytesOf(scan), wanted, 'its client went away: they stay');
+  await kept.release(scan);
+  t.same(await readdir(join(dir, 'scans')), [before.id]);
+});
+
 t.test('disk: read-only, kept scans are served and new ones refused with a code', { skip }, async t => {
   const { kept, disk, driver, scan, again } = await small(t);
   const before = await bytesOf(scan);

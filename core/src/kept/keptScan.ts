@@ -194,3 +194,10 @@ export function outcomeOf(failure: ScanError | undefined, notes: readonly ScanNo
   const { code, message } = failure;
   return { state: code === 'cancelled' ? 'cancelled' : 'failed', code, error: message, notes };
 }
+
+/** The service ended while the scan ran. */
+export const interrupted = {
+  state: 'interrupted',
+  code: 'service-ended',
+  error: 'The service ended during the scan. Its pages are kept: continue it, or scan the rest again.',
+} as const;

@@ -42,8 +42,7 @@ export async function keptRig(
   const dir = folder ?? (await folderOf(t));
   const log = recordingLog();
   const spool = spoolStore(await openSpool(join(dir, 'spool'), 1e9));
-  const { scans, clock } = fakeService(front);
-  if (now !== undefined) clock.set(now);
+  const { scans, clock } = fakeService(front, now === undefined ? {} : { now });
   const kept = createKeptScans({
     clock,
     log,

@@ -8,6 +8,7 @@ import { deferred } from '../time/wait.js';
 import { createAges, leftOf } from './age.js';
 import {
   createScanRecord,
+  interrupted,
   outcomeOf,
   type KeptScan,
   type OtherScans,
@@ -288,12 +289,6 @@ interface Started {
   /** Resolves before the scanner feeds, or with why it does not. */
   readonly refusal: Promise<ScanError | undefined>;
 }
-
-const interrupted = {
-  state: 'interrupted',
-  code: 'service-ended',
-  error: 'The service ended during the scan. Its pages are kept: continue it, or scan the rest again.',
-} as const;
 
 function storageFull({ keepBytes }: KeepLimits): ScanError {
   const size = keepBytes >= 1e9 ? `${Math.round(keepBytes / 1e8) / 10} GB` : `${Math.round(keepBytes / 1e5) / 10} MB`;
