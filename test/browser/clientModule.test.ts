@@ -30,6 +30,18 @@ interface Outcome {
   readonly pages: readonly Shown[];
 }
 
+interface Given extends Shown {
+  readonly sheet: number;
+  readonly side: string;
+}
+
+/** How a loop over a scan's pages ended. */
+interface Loop {
+  readonly state: string;
+  readonly code?: string;
+  readonly pages: readonly Given[];
+}
+
 /** The page's own variables. */
 declare const module: {
   names(): Promise<string[]>;
@@ -37,6 +49,14 @@ declare const module: {
   diagnose(): Promise<Diagnosis>;
   scan(name: string, parameters: object): Promise<Outcome>;
   stop(): void;
+  readonly given: readonly Given[];
+  start(name: string, parameters: object): Promise<Loop>;
+  rest(): Promise<Loop>;
+  goOn(): Promise<Loop>;
+  done(): Promise<void>;
+  waiting(): Promise<{ id: string; state: string; pageCount: number }[]>;
+  resume(id: string): Promise<Loop>;
+  strip(id: string, width: number): Promise<{ fits: boolean; width: number }>;
   readonly came: readonly Shown[];
   watch(name: string, parameters: object, count?: number): Promise<{ reason: string }>;
 };
@@ -110,6 +130,79 @@ t.test('client module: cancelled by the signal, rejects with the finished pages'
   t.equal(code, 'cancelled');
   t.equal(pages.length, await fixture.scanned('slow'));
   t.ok(pages.length > 0 && pages.length < 5);
+  t.same(problems, []);
+});
+
+t.test('client module: a scan from another origin, pages as they come; its own only', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, problems } = await openHere(t);
+  await fixture.load('slow', sheets(1, 2, 3));
+  const scanning = page.evaluate(it => module.start(it, { resolution: 75 }), fixture.name('slow'));
+  await page.waitForFunction(() => module.given.length > 0);
+  const [scan] = await page.evaluate(() => module.waiting());
+  t.equal(scan?.state, 'running', 'the first page is shown before the scan ends');
+  t.match(await scanning, {
+    state: 'completed',
+    pages: [1, 2, 3].map(n => ({ pageNumber: n, sheet: n, side: 'front', fits: true, type: 'image/png' })),
+  });
+  const id = scan?.id ?? '';
+  t.same(await page.evaluate(it => module.strip(it, 100), id), { fits: true, width: 100 });
+  t.equal((await fixture.request('GET', `/api/scans/${id}`)).status, 404, 'not for a local program');
+  await page.evaluate(() => module.done());
+  t.same(await page.evaluate(() => module.waiting()), []);
+  t.same(problems, []);
+});
+
+t.test('client module: a jam, a reload, the scan continues where it was', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, problems } = await openHere(t);
+  await fixture.load('jamming', sheets(1, 2));
+  const name = fixture.name('jamming');
+  const jam = await page.evaluate(it => module.start(it, { resolution: 75 }), name);
+  t.match(jam, { state: 'failed', code: 'paper-jam', pages: [{ pageNumber: 1, fits: true }] });
+  await page.reload();
+  await page.waitForFunction(() => window.ready);
+  const [scan] = await page.evaluate(() => module.waiting());
+  t.match(scan, { state: 'failed', pageCount: 1 });
+  t.match(await page.evaluate(it => module.resume(it), scan?.id ?? ''), { code: 'paper-jam', pages: [{ fits: true }] });
+  await fixture.load('jamming', sheets(2));
+  const rest = await page.evaluate(() => module.goOn());
+  t.match(rest, { state: 'completed', pages: [{ pageNumber: 1 }, { pageNumber: 2, fits: true }] });
+  await page.evaluate(() => module.done());
+  t.same(problems, []);
+});
+
+t.test('client module: the tab closes in a scan, a new one gets every page', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, problems } = await openHere(t);
+  await fixture.load('slow', sheets(1, 2, 3));
+  const closed = page.evaluate(it => module.start(it, { resolution: 75 }), fixture.name('slow')).catch(() => undefined);
+  await page.waitForFunction(() => module.given.length > 0);
+  await page.reload();
+  await closed;
+  await page.waitForFunction(() => window.ready);
+  const [scan] = await page.evaluate(() => module.waiting());
+  const { state, pages } = await page.evaluate(it => module.resume(it), scan?.id ?? '');
+  t.equal(state, 'completed');
+  t.same(
+    pages.map(({ pageNumber, fits }) => ({ pageNumber, fits })),
+    [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true })),
+  );
+  await page.evaluate(() => module.done());
+  t.same(problems, []);
+});
+
+t.test('client module: a scan cancelled by the signal, what was scanned arrives', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, problems } = await openHere(t);
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const scanning = page.evaluate(it => module.start(it, { resolution: 75 }), fixture.name('slow'));
+  await untilFed(fixture, 'slow');
+  await page.evaluate(() => module.stop());
+  const { state, code, pages } = await scanning;
+  t.same([state, code], ['cancelled', 'cancelled']);
+  t.equal(pages.length, await fixture.scanned('slow'));
+  await page.evaluate(() => module.done());
   t.same(problems, []);
 });
 
