@@ -1,4 +1,5 @@
 /** Scans as resources: each page once, in order, over a server that fails. */
+import { mock } from 'node:test';
 import t from 'tap';
 import { createClient, type Pages, type PlatenError, type ScanPage } from './index.js';
 import { id, scanServer, until } from './scanServer.test.kit.js';
@@ -204,6 +205,38 @@ t.test('pages: left while waiting, ends at once and closes the stream', async t 
   t.equal(server.count(`POST /api/scans/${id}/cancel`), 0, 'the scan runs on');
 });
 
+t.test('pages: two loops at once, each page in one of them; events byte by byte', async t => {
+  const server = await scanServer(t);
+  server.dribble();
+  const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
+  const loops = [all(scan.pages()), all(scan.pages())];
+  await until(() => server.streams() === 2);
+  for (let n = 1; n <= 5; n++) server.add('Größe', { ocrText: 'ä€😀\n'.repeat(n) });
+  server.end('completed');
+  const numbers = (await Promise.all(loops)).flatMap(loop => loop.numbers);
+  t.same(numbers.sort(), [1, 2, 3, 4, 5]);
+});
+
+t.test('pages: a stream without a byte for too long, another is opened', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const facts = { id, state: 'running', notes: [], pageCount: 0, progress: { scanned: 0, finished: 0 } };
+  const end = 'id: 0.completed\nevent: state\ndata: {"state":"completed","notes":[],"pageCount":0}\n\n';
+  const silent = new ReadableStream<Uint8Array>();
+  const streams = [silent, new Blob([end]).stream()];
+  const service: typeof fetch = async input =>
+    String(input).endsWith('/events') ? new Response(streams.shift()) : Response.json(facts);
+  const scan = await createClient({ baseUrl: 'https://service', fetch: service }).resumeScan(id);
+  let ended = false;
+  const loop = all(scan.pages()).finally(() => (ended = true));
+  while (!ended) {
+    mock.timers.tick(5000);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  t.same(await loop, { numbers: [] });
+  t.equal(streams.length, 0);
+});
+
 t.test('pages: too many streams, waits for one', async t => {
   const server = await scanServer(t);
   const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
@@ -229,6 +262,17 @@ t.test('blob: torn or wrong bytes are fetched again; wrong twice, unexpected-ans
   await t.rejects(page.blob(), { code: 'failed', httpStatus: 500 });
   await t.rejects(page.blob({ signal: AbortSignal.abort() }), { code: 'cancelled' });
   t.equal((await page.thumbnail(100)).type, 'image/jpeg');
+});
+
+t.test('blob: no digest in an insecure page, the size is checked', async t => {
+  const server = await scanServer(t);
+  const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
+  server.add('one');
+  const page = await next(scan.pages());
+  Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
+  t.teardown(() => delete (crypto as Partial<Record<'subtle', unknown>>).subtle);
+  server.fail(`GET /api/scans/${id}/pages`, 'wrong');
+  t.equal(await (await page.blob()).text(), 'on?');
 });
 
 t.test('pages: a damaged page has a code', async t => {

@@ -48,7 +48,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   const call = (way: 'cancel' | 'continue', options: CallOptions): Promise<WireScan> =>
     service.json<WireScan>(`${path}/${way}`, { method: 'POST', ...options });
   const cancel = async (options: CallOptions = {}): Promise<void> => {
-    facts = await createLink().hold(() => call('cancel', options), options.signal);
+    const now = await createLink().hold(() => call('cancel', options), options.signal);
+    // A loop may have read the end already, which comes after this answer was written.
+    if (facts.state === 'running' || now.state !== 'running') facts = now;
   };
   /** The scan goes on if this fails: its pages are kept. */
   const onAbort = (): void => void cancel().catch(() => undefined);

@@ -35,6 +35,8 @@ export interface ScanServer {
   /** A page is finished. */
   add(bytes: string, more?: Partial<WirePage>): void;
   end(state: Exclude<ScanState, 'running'>, code?: string): void;
+  /** Events arrive byte by byte from now on. */
+  dribble(): void;
   /** Cuts the event streams. */
   cut(): void;
   stop(): Promise<void>;
@@ -56,6 +58,12 @@ export async function scanServer(t: Test): Promise<ScanServer> {
   let end: { readonly code?: string; readonly error?: string } = {};
   let state: ScanState = 'running';
   let continued = 0;
+  let dribbles = false;
+  const write = (stream: ServerResponse, text: string): void => {
+    stream.socket?.setNoDelay(true);
+    for (const piece of dribbles ? Buffer.from(text).values() : [text])
+      stream.write(typeof piece === 'string' ? piece : Buffer.of(piece));
+  };
 
   const facts = () => ({
     ...{ success: true, id, kind: 'scan', scannerName: 'Feeder', createdAt: '2026-01-01T00:00:00.000Z', notes: [] },
@@ -63,8 +71,8 @@ export async function scanServer(t: Test): Promise<ScanServer> {
   });
   const tell = (): void => {
     for (const [stream, sent] of streams) {
-      for (const page of pages.slice(sent)) stream.write(event('page', page, String(page.number)));
-      if (sent < pages.length) stream.write(event('progress', facts().progress));
+      for (const page of pages.slice(sent)) write(stream, event('page', page, String(page.number)));
+      if (sent < pages.length) write(stream, event('progress', facts().progress));
       streams.set(stream, pages.length);
       if (state === 'running') continue;
       stream.end(event('state', facts(), `${pages.length}.${state}`));
@@ -154,6 +162,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       [state, end] = [next, code === undefined ? {} : { code, error: `A sentence about ${code}.` }];
       tell();
     },
+    dribble: () => void (dribbles = true),
     cut: () => [...streams.keys()].forEach(each => each.destroy()),
     stop,
     restart: () => listen(port),
