@@ -53,6 +53,10 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   const io: Io = {
     out: line => void process.stdout.write(`${printableLines(line)}\n`),
     err: line => void process.stderr.write(`${printableLines(line)}\n`),
+    hold(work) {
+      held.add(work);
+      void work.then(() => held.delete(work));
+    },
     env: process.env,
     cwd: process.cwd(),
   };
@@ -77,15 +81,19 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   }
 }
 
-/** Resolves at the first signal to stop; the second ends the process at once. */
+/** What the second signal to stop waits for. */
+const held = new Set<Promise<void>>();
+
+/** Resolves at the first signal to stop; the second ends the process at once, or after what is held. */
 function stopSignal(): Promise<string> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      let seen = false;
+      let seen = 0;
       process.on(signal, () => {
-        if (seen) process.exit(exitCodes.failure);
-        seen = true;
-        resolve(signal);
+        seen += 1;
+        if (seen === 1) return resolve(signal);
+        if (seen > 2 || held.size === 0) process.exit(exitCodes.failure);
+        void Promise.all(held).then(() => process.exit(exitCodes.failure));
       });
     }
   });

@@ -132,7 +132,9 @@ async function scanInto(
   const run = backend.scan({ scannerName, parameters }, writer.keep);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
-    run.end(reason);
+    const told = run.end(reason);
+    // A service that does not know would feed on.
+    io.hold?.(told);
   });
   try {
     writer.end(await run.over);

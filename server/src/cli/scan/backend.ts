@@ -27,8 +27,11 @@ export interface BackendRequest {
 }
 
 export interface BackendRun {
-  /** Feeds nothing more and finishes the sheet in the path. The first reason stays. */
-  end(reason: ScanError): void;
+  /**
+   * Feeds nothing more and finishes the sheet in the path. The first reason stays.
+   * @returns resolves within seconds, when the scanner's process knows. Never rejects
+   */
+  end(reason: ScanError): Promise<void>;
   /**
    * Resolves when every page went to `write`. Rejects only if the command itself failed.
    * @returns why the scan failed

@@ -23,8 +23,11 @@ export async function scanInProcess({ config, dataDir, logFor }: InProcessParts)
         all.some(each => each.name === name && !each.remembered);
       return (await scans.look(name === undefined ? undefined : isThere)).map(describeScanner);
     },
-    scan: ({ scannerName, parameters }, write) =>
-      scans.scan({ scannerName, options: optionsFromSimple(parameters) }, { keep: page => write(page) }),
+    scan({ scannerName, parameters }, write) {
+      const options = optionsFromSimple(parameters);
+      const run = scans.scan({ scannerName, options }, { keep: page => write(page) });
+      return { over: run.over, notes: run.notes, end: async reason => run.end(reason) };
+    },
     async close() {
       await composed.stopScanning();
       await composed.close().catch((error: unknown) => log.error(`A plugin failed to close: ${messageOf(error)}`));

@@ -42,12 +42,12 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
   const unwritten: number[] = [];
 
   /** If it fails, the end of the scan is awaited all the same. */
-  const cancel = (): void => {
+  const cancel = async (): Promise<void> => {
     const cancelled =
       id === undefined
         ? calls.json('/api/twain/cancel', { body: { requestId: key } })
         : calls.json(`/api/scans/${id}/cancel`, { method: 'POST' });
-    cancelled.catch(() => undefined);
+    await cancelled.catch(() => undefined);
   };
 
   async function start(): Promise<string> {
@@ -89,7 +89,7 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
     // As in this process: nothing more is fed, and later pages may find room.
     problem ??= failure;
     unwritten.push(page.number);
-    cancel();
+    void cancel();
   }
 
   async function fetchPage({ number, resolution, bytes, sha256, url, ...facts }: PageJson): Promise<FinishedPage> {
@@ -111,13 +111,13 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
       if (code === undefined) throw error;
       return code === 'cancelled' && stopped ? stopped : (error as ScanError);
     }
-    if (stopped) cancel();
+    if (stopped) void cancel();
     const path = `/api/scans/${id}`;
     let state: StateJson;
     try {
       state = await follow(path);
     } catch (error) {
-      cancel();
+      await cancel();
       if (error instanceof NoReply) return lost(error, leftOver(id));
       if (isCode(error, 'scan-not-found')) return gone(error);
       return new ScanError(codeOf(error) ?? 'internal', `${messageOf(error)} ${leftOver(id)}`, { cause: error });
@@ -133,10 +133,10 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
   return {
     notes,
     over: run(),
-    end(reason) {
+    async end(reason) {
       if (stopped) return;
       stopped = reason;
-      cancel();
+      await cancel();
     },
   };
 }
