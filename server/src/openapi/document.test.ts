@@ -72,7 +72,7 @@ function routesOf(): string[] {
     const path = stack.join('').replaceAll(/:(\w+)/g, '{$1}');
     return methods
       .split(', ')
-      .filter(method => method !== 'HEAD')
+      .filter(method => method === 'GET' || method === 'POST' || method === 'DELETE')
       .map(method => `${method} ${path}`);
   });
 }

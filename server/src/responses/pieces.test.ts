@@ -62,6 +62,24 @@ t.test('pieces: text unchanged and pages as base64, however slowly the client re
   t.equal(client.listenerCount('close'), 0, 'nothing stays on a connection that lasts');
 });
 
+t.test('pieces: plain pages unchanged, however slowly the client reads', async t => {
+  const images = [1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2].map(image);
+  const { client, text } = slowClient();
+  const pieces = images.flatMap(bytes => ['[', { plain: kept(bytes) }, ']']);
+  await write(client, pieces);
+  const expected = Buffer.concat(images.flatMap(bytes => [Buffer.from('['), bytes, Buffer.from(']')]));
+  t.ok(Buffer.from(text(), 'latin1').equals(expected), 'to the byte');
+  t.equal(lengthOf(pieces), expected.length);
+});
+
+t.test('pieces: fewer bytes than the size that was announced, the answer is broken off', async t => {
+  for (const wrap of [(bytes: KeptBytes) => bytes, (plain: KeptBytes) => ({ plain })]) {
+    const { client } = slowClient();
+    const short = { ...kept(image(2 * SLICE, 1)), size: 2 * SLICE + 1 };
+    await t.rejects(write(client, ['{', wrap(short), '}']), /1 of \d+ bytes/);
+  }
+});
+
 t.test('pieces: a page that cannot be read back, the answer is broken off', async t => {
   const { client } = slowClient();
   const broken: KeptBytes = {
