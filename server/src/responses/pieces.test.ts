@@ -63,7 +63,7 @@ t.test('pieces: text unchanged and pages as base64, however slowly the client re
 });
 
 t.test('pieces: plain pages unchanged, however slowly the client reads', async t => {
-  const images = [1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2].map(image);
+  const images = [1, SLICE_BYTES - 1, SLICE_BYTES, SLICE_BYTES + 1, 3 * SLICE_BYTES + 2].map(image);
   const { client, text } = slowClient();
   const pieces = images.flatMap(bytes => ['[', { plain: kept(bytes) }, ']']);
   await write(client, pieces);
@@ -75,7 +75,7 @@ t.test('pieces: plain pages unchanged, however slowly the client reads', async t
 t.test('pieces: fewer bytes than the size that was announced, the answer is broken off', async t => {
   for (const wrap of [(bytes: KeptBytes) => bytes, (plain: KeptBytes) => ({ plain })]) {
     const { client } = slowClient();
-    const short = { ...kept(image(2 * SLICE, 1)), size: 2 * SLICE + 1 };
+    const short = { ...kept(image(2 * SLICE_BYTES, 1)), size: 2 * SLICE_BYTES + 1 };
     await t.rejects(write(client, ['{', wrap(short), '}']), /1 of \d+ bytes/);
   }
 });
