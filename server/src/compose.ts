@@ -165,6 +165,7 @@ function servicesOf(c: DependencyContainer): Services {
   return {
     scans: c.resolve(tokens.scans),
     kept: c.resolve(tokens.kept),
+    keepsPages: c.resolve(tokens.scanStore).isDurable,
     registry,
     desktop: c.resolve(tokens.desktop),
     clock,

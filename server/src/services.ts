@@ -9,6 +9,8 @@ import type { Thumbnails } from './responses/thumbnails.js';
 export interface Services {
   readonly scans: ScanService;
   readonly kept: KeptScans;
+  /** Whether kept scans outlive the service. */
+  readonly keepsPages: boolean;
   readonly registry: Registry;
   readonly desktop: Desktop;
   readonly clock: Clock;

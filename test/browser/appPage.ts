@@ -1,7 +1,7 @@
 /** The page at /app/ of a service configured as by `npm start`, opened in Chromium, and its problems. */
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import type { Fixture } from '../topology/topology.js';
@@ -13,9 +13,11 @@ const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 export const sample = (name: string): URL =>
   new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
 
-/** A service with the configuration of `npm start`: its scanners, trays and plugins. */
+/** The configuration of `npm start`: its scanners, trays and plugins. */
+export const toTry = (): Promise<string> => readFile(new URL('config/try.json', server), 'utf8');
+
 export async function startToTry(t: Test): Promise<Fixture> {
-  return start(t, virtualTopology, { configText: await readFile(new URL('config/try.json', server), 'utf8') });
+  return start(t, virtualTopology, { configText: await toTry() });
 }
 
 export async function launch(t: Test): Promise<Browser> {
@@ -33,7 +35,7 @@ export interface Opened {
 /** Opened in its own browser context, with scanners and settings loaded. */
 export async function openApp(
   browser: Browser,
-  { url }: Fixture,
+  { url }: Pick<Fixture, 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
@@ -43,6 +45,11 @@ export async function openApp(
     reducedMotion: 'reduce',
     ...options,
   });
+  return openTab(context, url);
+}
+
+/** Another tab of the same browser. */
+export async function openTab(context: BrowserContext, url: string): Promise<Opened> {
   const page = await context.newPage();
   const problems = problemsOf(page);
   page.on(
@@ -83,6 +90,9 @@ export async function untilPages(page: Page, count: number): Promise<void> {
     .waitFor();
 }
 
+/** Resolves when no scan runs. */
+export const untilIdle = (page: Page): Promise<void> => page.locator('body[data-under="nothing"]').waitFor();
+
 /** The violations that axe-core finds, one line per element. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
@@ -92,4 +102,20 @@ export async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
   );
+}
+
+/** Whether the browser asks before the page is closed. */
+export const warns = (page: Page): Promise<boolean> =>
+  page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+
+export interface KeptScanJson {
+  readonly id: string;
+  readonly state: string;
+  readonly pageCount: number;
+}
+
+/** The scans that the service keeps for its own page. */
+export async function keptScans({ url, request }: Fixture): Promise<readonly KeptScanJson[]> {
+  const { json } = await request('GET', '/api/scans', { headers: { origin: url } });
+  return (json as { scans: KeptScanJson[] }).scans;
 }

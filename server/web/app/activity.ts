@@ -5,8 +5,8 @@ import { countOf } from './words.js';
 const place = byId('activity', HTMLElement);
 
 export interface Activity {
-  /** Pages finished so far. */
-  pages(count: number): void;
+  /** Pages finished so far. @param scanned pages that the scanner delivered, if known */
+  pages(count: number, scanned?: number): void;
   /** Whether the service answers. */
   connected(is: boolean): void;
   /** It was asked to end; the scanner finishes the current sheet first. */
@@ -19,18 +19,20 @@ export interface ActivityOptions {
   readonly scanner: string;
   /** Whether a dropped image counts as paper. */
   readonly takesInsertions: boolean;
+  /** It goes on with an earlier scan, after this many pages. */
+  readonly before?: number;
   onEnd(): void;
 }
 
 /** Further pages get no mark. */
 const MOST_MARKS = 24;
 
-export function beginActivity({ kind, scanner, takesInsertions, onEnd }: ActivityOptions): Activity {
+export function beginActivity({ kind, scanner, takesInsertions, before = 0, onEnd }: ActivityOptions): Activity {
   const isScan = kind === 'scan';
   const running = isScan ? `Scanning with ${scanner}` : 'Auto-scan is on';
   const title = element('strong', { class: 'activity-title' }, running);
   const waiting = isScan
-    ? 'Waiting for the first page…'
+    ? `Waiting for ${before > 0 ? 'the next' : 'the first'} page…`
     : `Insert a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}. It is scanned at once.`;
   let news = waiting;
   const detail = element('p', { class: 'activity-detail' }, news);
@@ -59,9 +61,10 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView();
 
   const activity: Activity = {
-    pages(count) {
+    pages(count, scanned = count) {
       const words = `${countOf(count, 'page')} ${isScan ? 'finished' : 'scanned since it was turned on'}`;
-      news = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
+      const ahead = scanned > count ? `, ${scanned} scanned` : '';
+      news = isScan ? `${words}${ahead}…` : `${words}. Waiting for the next document.`;
       if (!isEnding()) detail.textContent = news;
       bar?.setAttribute('aria-valuetext', words);
       fill(
@@ -75,7 +78,9 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
       if (!isEnding()) detail.textContent = is ? news : 'The scanning service does not answer. Trying again…';
     },
     ending() {
-      detail.textContent = 'Stopping after the current sheet…';
+      detail.textContent = isScan
+        ? 'Cancelling. The sheet in the scanner still comes out, and its pages are kept…'
+        : 'Stopping after the current sheet…';
       // Not `disabled`: a disabled button loses the focus.
       stop.setAttribute('aria-disabled', 'true');
     },

@@ -1,7 +1,8 @@
 /** The selected page's barcodes, text, and the result of each setting. */
-import type { Barcode, Reported, ScannedPage } from '../client.js';
+import type { Barcode, Reported } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
+import type { Page } from './page.js';
 import type { PageList, Sheet } from './pageList.js';
 import { labelOf } from './settings.js';
 import { isMatrix, symbologyWord, valueWord } from './words.js';
@@ -24,7 +25,7 @@ export function createFacts(list: PageList): Facts {
   };
 }
 
-const wasAsked = ({ report = [] }: ScannedPage, parameter: string): boolean =>
+const wasAsked = ({ report = [] }: Page, parameter: string): boolean =>
   report.some(each => each.parameter === parameter && each.result !== 'ignored');
 
 /** How long a button shows that it has copied, ms. */
@@ -51,7 +52,7 @@ function copyButton(text: string, what: string, square: boolean): HTMLButtonElem
   return made;
 }
 
-function barcodesOf(page: ScannedPage): HTMLElement {
+function barcodesOf(page: Page): HTMLElement {
   const { barcodes } = page;
   const none = wasAsked(page, 'barcodeReadingEnabled') ? 'None on this page.' : 'Barcodes were not read.';
   const body =
@@ -87,7 +88,7 @@ function codeOf({ text, barcodeType, confidence }: Barcode): HTMLElement {
   );
 }
 
-function textOf(page: ScannedPage): HTMLElement {
+function textOf(page: Page): HTMLElement {
   const text = page.ocrText.trim();
   const none = wasAsked(page, 'ocrEnabled') ? 'No text was found on this page.' : 'Text was not read.';
   return element(
@@ -108,7 +109,7 @@ function outcomeOf({ parameter, requested, result }: Reported): string {
   return result === 'ignored' && parameter.startsWith('auto') ? 'Not needed' : outcomes[result];
 }
 
-function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {
+function reportOf({ report = [] }: Page): HTMLElement | undefined {
   if (report.length === 0) return undefined;
   return element(
     'div',

@@ -1,16 +1,35 @@
 /** The running job: one scan, or auto-scan. Pages go to the list as they arrive, also those of a scan that fails. */
-import { PlatenError, type Note, type ScannedPage, type ScanParameters } from '../client.js';
+import { PlatenError, type Scan, type ScannedPage, type ScanParameters } from '../client.js';
 import { beginActivity, type Activity } from './activity.js';
 import { announce } from './announcer.js';
+import { textOf } from './ending.js';
+import { follow, type ScanEnd } from './following.js';
 import { showHealth } from './health.js';
 import { clear, show, showFailure } from './notices.js';
+import { pageHere, type Page } from './page.js';
 import type { Service } from './service.js';
-import { countOf, secondsWord } from './words.js';
+import { countOf } from './words.js';
+
+/** What a scan did while this page followed it. */
+export interface Followed {
+  readonly scan: Scan;
+  readonly end: ScanEnd;
+  /** Pages that arrived. */
+  readonly count: number;
+  /** Undefined if this page did not see it begin. */
+  readonly tookMs: number | undefined;
+}
 
 export interface JobParts {
   readonly service: Service;
-  /** @param live from auto-scan: the user may be looking at another page */
-  onPages(pages: readonly ScannedPage[], scanner: string, live: boolean): void;
+  /** @param isFirst of this job */
+  onPages(pages: readonly Page[], scan: Scan, isFirst: boolean): void;
+  onAutoPage(page: Page, scanner: string): void;
+  /** A scan began; its pages will come. */
+  onScan(scan: Scan): void;
+  onEnd(followed: Followed): void;
+  /** It could not scan on. */
+  onRefused(scan: Scan, error: unknown): void;
   /** Undefined: no job is running. */
   onState(kind: 'scan' | 'auto' | undefined): void;
 }
@@ -23,37 +42,38 @@ export interface JobOptions {
 
 export interface Job {
   scan(options: JobOptions): Promise<void>;
+  /** Scans on into a scan that ended. */
+  continue(scan: Scan): Promise<void>;
+  /** Follows a scan that runs already, or shows all pages of one that ended. */
+  follow(scan: Scan): Promise<void>;
   autoScan(options: JobOptions): Promise<void>;
   /** Ends the running job. */
   end(): void;
 }
 
-/** How often to ask the service for the number of finished pages, ms. */
-const ASK_MS = 250;
+interface Began {
+  readonly kind: 'scan' | 'auto';
+  readonly scanner: string;
+  readonly takesInsertions: boolean;
+  readonly before?: number;
+}
 
-export function createJob({ service, onPages, onState }: JobParts): Job {
+export function createJob({ service, onPages, onAutoPage, onScan, onEnd, onRefused, onState }: JobParts): Job {
   let running: AbortController | undefined;
   const findings = async () => (await service.diagnose()).findings;
 
   /** One at a time. */
-  async function only(
-    kind: 'scan' | 'auto',
-    { scanner, takesInsertions }: JobOptions,
-    work: (activity: Activity, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  async function only(began: Began, work: (activity: Activity, signal: AbortSignal) => Promise<void>): Promise<void> {
     if (running) return;
     const own = (running = new AbortController());
     clear();
-    onState(kind);
-    const activity = beginActivity({ kind, scanner, takesInsertions, onEnd: () => own.abort() });
+    onState(began.kind);
+    const activity = beginActivity({ ...began, onEnd: () => own.abort() });
     own.signal.addEventListener('abort', activity.ending);
     try {
       await work(activity, own.signal);
     } catch (error) {
-      if (error instanceof PlatenError && error.pages.length > 0) onPages(error.pages, scanner, false);
       await showFailure(error, findings);
-      if (error instanceof PlatenError && error.code === 'cancelled')
-        announce(`The scan was cancelled. ${countOf(error.pages.length, 'page')} finished.`);
     } finally {
       activity.end();
       running = undefined;
@@ -61,49 +81,94 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     }
   }
 
+  const onConnection =
+    (activity: Activity) =>
+    (is: boolean): void => {
+      activity.connected(is);
+      void showHealth(service);
+      announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
+    };
+
+  /** @param began when the scan did, as `performance.now` counts; undefined if this page did not see it */
+  async function watch(scan: Scan, activity: Activity, signal: AbortSignal, began?: number): Promise<Followed> {
+    let count = 0;
+    const cancel = (): void => void scan.cancel().catch(showFailure);
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    try {
+      const end = await follow(scan, {
+        onPages(pages) {
+          onPages(pages, scan, count === 0);
+          count += pages.length;
+          activity.pages(scan.pageCount);
+          announce(`${countOf(scan.pageCount, 'page')} finished`);
+        },
+        onProgress: ({ finished, scanned }) => finished > 0 && activity.pages(finished, scanned),
+        onConnection: onConnection(activity),
+      });
+      return { scan, end, count, tookMs: began === undefined ? undefined : performance.now() - began };
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
   return {
-    scan: options =>
-      only('scan', options, async (activity, signal) => {
-        const requestId = crypto.randomUUID();
-        const watch = watchProgress(service, requestId, count => {
-          activity.pages(count);
-          announce(`${countOf(count, 'page')} finished`);
-        });
+    scan: async options => {
+      let followed: Followed | undefined;
+      await only({ kind: 'scan', ...options }, async (activity, signal) => {
+        const began = performance.now();
+        const scan = await service.startScan(options.scanner, options.parameters);
+        onScan(scan);
+        followed = await watch(scan, activity, signal, began);
+      });
+      if (followed) onEnd(followed);
+    },
+
+    continue: async scan => {
+      let followed: Followed | undefined;
+      const { scannerName: scanner, pageCount: before } = scan;
+      await only({ kind: 'scan', scanner, takesInsertions: false, before }, async (activity, signal) => {
+        const began = performance.now();
         try {
-          const { pages, notes, elapsedMs } = await service.scan(options.scanner, options.parameters, {
-            signal,
-            requestId,
-          });
-          onPages(pages, options.scanner, false);
-          // Report only the parameters that the service did not follow; the pages show the rest.
-          const text = textOf(notes);
-          const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
-          show('note', text ? { title, text } : { title });
-        } finally {
-          watch.end();
+          await scan.continue();
+        } catch (error) {
+          return onRefused(scan, error);
         }
-      }),
+        followed = await watch(scan, activity, signal, began);
+      });
+      if (followed) onEnd(followed);
+    },
+
+    follow: async scan => {
+      let followed: Followed | undefined;
+      await only({ kind: 'scan', scanner: scan.scannerName, takesInsertions: false }, async (activity, signal) => {
+        followed = await watch(scan, activity, signal);
+      });
+      if (followed) onEnd(followed);
+    },
 
     autoScan: options =>
-      only('auto', options, async (activity, signal) => {
+      only({ kind: 'auto', ...options }, async (activity, signal) => {
         let count = 0;
-        const onConnection = (is: boolean): void => {
-          activity.connected(is);
-          void showHealth(service);
-          announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
-        };
-        const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
+        const { scanner, parameters } = options;
+        const loop = service.autoScan(scanner, parameters, { signal, onConnection: onConnection(activity) });
         void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
           if (message === undefined) return;
-          const title = `Auto-scan is on: ${options.scanner} scans every document that you insert.`;
+          const title = `Auto-scan is on: ${scanner} scans every document that you insert.`;
           const text = textOf(notes);
-          if (text) show('note', { title, text });
+          if (text !== undefined) show('note', { title, text });
           else announce(title);
         });
-        for await (const page of loop) {
+        const take = (page: ScannedPage): void => {
           activity.pages(++count);
-          onPages([page], options.scanner, true);
+          onAutoPage(pageHere(page), scanner);
           announce(`Page ${count} was scanned`);
+        };
+        try {
+          for await (const page of loop) take(page);
+        } catch (error) {
+          if (error instanceof PlatenError) error.pages.forEach(take);
+          throw error;
         }
         show('note', {
           title: 'Auto-scan is off',
@@ -112,26 +177,5 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
       }),
 
     end: () => running?.abort(),
-  };
-}
-
-const textOf = (notes: readonly Note[] = []): string => notes.map(({ text }) => text).join(' ');
-
-/** Ignores a call that fails: the scan's own answer says what is wrong. */
-function watchProgress(service: Service, requestId: string, onCount: (count: number) => void): { end(): void } {
-  let ended = false;
-  let seen = 0;
-  const ask = async (): Promise<void> => {
-    const count = await service.progress(requestId).catch(() => undefined);
-    if (ended) return;
-    if (count !== undefined && count > seen) onCount((seen = count));
-    timer = setTimeout(() => void ask(), ASK_MS);
-  };
-  let timer = setTimeout(() => void ask(), ASK_MS);
-  return {
-    end() {
-      ended = true;
-      clearTimeout(timer);
-    },
   };
 }

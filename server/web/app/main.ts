@@ -1,20 +1,27 @@
 /** Assembles the page: the scanners on one side, their pages on the other. */
-import type { Scanner } from '../client.js';
+import type { Scan, Scanner } from '../client.js';
 import { announce } from './announcer.js';
 import { byId } from './element.js';
+import { showEnding, showRefusal } from './ending.js';
 import { createFacts } from './facts.js';
+import { follow } from './following.js';
 import { showHealth } from './health.js';
-import { createJob, type JobOptions } from './job.js';
-import { clear, show, showFailure } from './notices.js';
+import { hold } from './holding.js';
+import { createJob, type Followed, type JobOptions } from './job.js';
+import { clearOutdated, show, showFailure } from './notices.js';
+import { markOf } from './marks.js';
+import { keptAt, type Page } from './page.js';
 import { createPageList, numberOf, type Sheet } from './pageList.js';
 import { isSaved, saveAll, saveOne } from './saving.js';
 import { createScannerChoice } from './scannerChoice.js';
+import { createScansHere } from './scansHere.js';
 import { createService, type Installed } from './service.js';
 import { createSettings } from './settings.js';
 import { createStage } from './stage.js';
 import { createStrip } from './strip.js';
 import { createTray } from './tray.js';
 import { createViewer } from './viewer.js';
+import { createWaitingScans } from './waitingScans.js';
 import { countOf } from './words.js';
 
 const service = createService();
@@ -26,11 +33,21 @@ const strip = createStrip(list);
 const stage = createStage({ list, onOpen: viewer.open, onSave: save, onRemove: sheet => remove([sheet]) });
 const facts = createFacts(list);
 const tray = createTray(service, () => under === 'auto');
-const job = createJob({ service, onPages: list.add, onState });
+const here = createScansHere();
+const waiting = createWaitingScans(service, here, scans => void showScans(scans).catch(fail));
+const job = createJob({
+  service,
+  onPages: addKept,
+  onAutoPage: (page, scanner) => list.add([page], { scanner, at: new Date() }, 'last'),
+  onScan: begin,
+  onEnd: ended,
+  onRefused: (scan, error) => showRefusal(error, () => void job.continue(scan)),
+  onState,
+});
 
 const scanButton = byId('scan', HTMLButtonElement);
 const autoButton = byId('auto', HTMLButtonElement);
-let installed: Installed = { scanners: [], formats: ['Png'], barcodes: false, text: false };
+let installed: Installed = { scanners: [], formats: ['Png'], barcodes: false, text: false, keepsPages: true };
 let under: 'scan' | 'auto' | undefined;
 
 function draw(): void {
@@ -46,13 +63,83 @@ function draw(): void {
 }
 
 function save(sheet: Sheet): void {
-  saveOne(sheet, numberOf(list, sheet));
+  void saveOne(sheet, numberOf(list, sheet)).catch(fail);
 }
 
 function remove(sheets: readonly Sheet[]): void {
-  const undo = list.remove(sheets);
+  const [restore, unmark] = [list.remove(sheets), here.remove(sheets)];
   byId('pages', HTMLElement).focus();
-  show('note', { title: `${countOf(sheets.length, 'page')} removed`, action: { text: 'Undo', run: undo } });
+  show('note', {
+    title: `${countOf(sheets.length, 'page')} removed`,
+    beside: true,
+    action: {
+      text: 'Undo',
+      run() {
+        unmark();
+        restore();
+      },
+    },
+    onGone: () => here.letGo(list.all),
+  });
+}
+
+let saving = false;
+
+async function saveEvery(): Promise<void> {
+  if (saving) return;
+  saving = true;
+  announce(`Saving ${countOf(list.all.length, 'page')}`);
+  await saveAll(list.all).catch(fail);
+  saving = false;
+}
+
+const fail = (error: unknown): Promise<void> => showFailure(error, async () => (await service.diagnose()).findings);
+
+function begin(scan: Scan): void {
+  here.letGo(list.all, true);
+  here.add(scan);
+  void hold(scan.id);
+}
+
+function addKept(pages: readonly Page[], scan: Scan, isFirst: boolean): void {
+  const wanted = pages.filter(page => {
+    const kept = keptAt(page);
+    return !kept || markOf(kept.scan, kept.number) !== 'removed';
+  });
+  list.add(wanted, { scanner: scan.scannerName, at: new Date(scan.createdAt) }, isFirst ? 'first' : 'same');
+}
+
+function ended({ scan, ...how }: Followed): void {
+  const hasFeeder = choice.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
+  const onContinue = (): void => void job.continue(scan);
+  showEnding({ scan, ...how, next: list.nextNumber(scan.id), hasFeeder, onContinue });
+}
+
+/** Those that this tab shows already go on. The last one says how it ended. */
+async function showScans(scans: readonly Scan[]): Promise<void> {
+  const running = scans.find(({ state }) => state === 'running');
+  let last: Followed | undefined;
+  for (const scan of scans.filter(each => each !== running && !here.has(each))) {
+    const followed = await showOver(scan).catch(fail);
+    if (followed) last = followed;
+  }
+  if (running) {
+    here.add(running);
+    return job.follow(running);
+  }
+  if (last) ended(last);
+}
+
+/** Shows a scan that ended. @throws PlatenError */
+async function showOver(scan: Scan): Promise<Followed> {
+  let isFirst = list.all.length === 0;
+  here.add(scan);
+  const onPages = (pages: readonly Page[]): void => {
+    addKept(pages, scan, isFirst);
+    isFirst = false;
+  };
+  const end = await follow(scan, { onPages, onProgress: () => undefined, onConnection: () => undefined });
+  return { scan, end, count: scan.pageCount, tookMs: undefined };
 }
 
 function onState(kind: 'scan' | 'auto' | undefined): void {
@@ -71,7 +158,7 @@ function enable(): void {
   // Not `disabled`: a disabled button loses the focus.
   scanButton.setAttribute('aria-disabled', String(kind !== undefined));
   autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
-  byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(chosen);
+  byId('empty-text', HTMLElement).textContent = kind ? awaited[kind] : emptyText(chosen);
   document.body.dataset['under'] = kind ?? 'nothing';
   autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
   byId('actions-hint', HTMLElement).textContent =
@@ -81,8 +168,8 @@ function enable(): void {
 const takesInsertions = (name: string): boolean =>
   installed.scanners.some(each => each.name === name && each.takesInsertions);
 
-const waiting = {
-  scan: 'Pages appear here when the scan is finished.',
+const awaited = {
+  scan: 'Each page appears here as soon as it is finished.',
   auto: 'Each page appears here as soon as it is scanned.',
 } as const;
 
@@ -105,7 +192,7 @@ async function choose(scanner: Scanner): Promise<void> {
   } catch (error) {
     if (choice.chosen !== scanner) return;
     settings.say('Could not read what the scanner can do.');
-    await showFailure(error, async () => (await service.diagnose()).findings);
+    await fail(error);
   }
   enable();
 }
@@ -117,18 +204,19 @@ function sayNone(title: string, text: string): void {
 }
 
 async function look(): Promise<void> {
-  clear('alert');
+  clearOutdated();
   choice.wait();
   void showHealth(service);
   try {
     const [scanners, known] = await Promise.all([service.listScanners(), service.installed()]);
     installed = known;
     choice.show(scanners);
+    void waiting.look().catch(fail);
     if (scanners.length > 0) return announce(`${countOf(scanners.length, 'scanner')} found`);
     sayNone('No scanner was found.', 'Connect one and switch it on, or install its driver. Then press “Refresh”.');
   } catch (error) {
     sayNone('Could not list the scanners.', 'The message says why.');
-    await showFailure(error, async () => (await service.diagnose()).findings);
+    await fail(error);
   }
   enable();
 }
@@ -150,11 +238,15 @@ autoButton.addEventListener('click', () => {
   if (wanted) void job.autoScan(wanted);
 });
 byId('refresh', HTMLButtonElement).addEventListener('click', () => void look());
-byId('save-all', HTMLButtonElement).addEventListener('click', () => void saveAll(list.all).catch(showFailure));
+byId('save-all', HTMLButtonElement).addEventListener('click', () => void saveEvery());
 byId('clear', HTMLButtonElement).addEventListener('click', () => remove(list.all));
 addEventListener('beforeunload', event => {
-  if (under || !list.all.every(isSaved)) event.preventDefault();
+  const isSafe = (sheet: Sheet): boolean =>
+    isSaved(sheet) || (keptAt(sheet.page) !== undefined && installed.keepsPages);
+  if (under === 'auto' || (under && !installed.keepsPages) || !list.all.every(isSafe)) event.preventDefault();
 });
+// A page that the browser may show again as it was keeps its scans.
+addEventListener('pagehide', ({ persisted }) => void (persisted || here.leave()));
 byId('settings', HTMLDetailsElement).open = matchMedia('(min-width: 60rem)').matches;
 
 void look();

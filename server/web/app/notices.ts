@@ -6,15 +6,25 @@ import { countOf } from './words.js';
 
 export interface Notice {
   readonly title: string;
-  readonly text?: string;
-  readonly remedy?: string;
-  readonly action?: { readonly text: string; run(): void };
+  readonly text?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly action?: { readonly text: string; run(): void } | undefined;
+  /** Alerts with an action stay: what they offer is still possible. */
+  readonly beside?: boolean;
+  /** Called when it is closed or replaced and its action was not pressed. */
+  onGone?(): void;
 }
 
 const places = { alert: byId('alerts', HTMLElement), note: byId('notes', HTMLElement) };
+/** Messages with an action. */
+const offers = new WeakSet<Element>();
+/** What to call when a message is gone. */
+const gone = new WeakMap<Element, () => void>();
 
-export function show(kind: keyof typeof places, { title, text, remedy, action }: Notice): void {
-  clear();
+export function show(kind: keyof typeof places, notice: Notice): void {
+  const { title, text, remedy, action, beside = false } = notice;
+  if (beside) clearOutdated();
+  else clear();
   const box = element('div', { class: `notice ${kind}` });
   const words = element(
     'div',
@@ -25,23 +35,37 @@ export function show(kind: keyof typeof places, { title, text, remedy, action }:
   );
   // The removed message had the focus: move it to where reading continues.
   const leave = (): void => {
-    box.remove();
+    take(box);
     byId('pages', HTMLElement).focus({ preventScroll: true });
   };
   const act =
     action &&
     button(action.text, () => {
+      gone.delete(box);
       leave();
       action.run();
     });
   const close = button('Close this message', leave, { icon: 'close', square: true, class: 'ghost' });
   fill(box, icon(kind === 'alert' ? 'alert' : 'info'), words, act, close);
+  if (action) offers.add(box);
+  if (notice.onGone) gone.set(box, () => notice.onGone?.());
   places[kind].append(box);
 }
 
-/** @param kind absent: all */
-export function clear(kind?: keyof typeof places): void {
-  for (const place of kind ? [places[kind]] : Object.values(places)) place.replaceChildren();
+function take(box: Element): void {
+  box.remove();
+  gone.get(box)?.();
+  gone.delete(box);
+}
+
+export function clear(): void {
+  for (const place of Object.values(places)) [...place.children].forEach(take);
+}
+
+/** All but alerts with an action. */
+export function clearOutdated(): void {
+  for (const place of Object.values(places))
+    [...place.children].filter(box => place === places.note || !offers.has(box)).forEach(take);
 }
 
 /** @param look finds out why the service does not answer */

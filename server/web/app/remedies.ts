@@ -9,7 +9,7 @@ export interface Remedy {
 const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   'no-answer': {
     title: 'The service does not answer',
-    remedy: 'Start the service on this computer again, then press “Refresh”. This tab keeps its pages.',
+    remedy: 'Start the service on this computer again, then press “Refresh”. Finished pages are kept.',
   },
   'wrong-version': {
     title: 'The service is older than this page',
@@ -52,17 +52,20 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
     title: 'The scan timed out',
     remedy: 'Check that the scanner is not waiting for something. Then scan again; if you set a time limit, raise it.',
   },
-  unsupported: { title: 'The scanner cannot do this', remedy: 'Choose other settings, then scan again.' },
-  cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to start again.' },
   interrupted: {
     title: 'The service ended during the scan',
-    remedy: 'Insert the sheets that follow the last page here, then continue the scan.',
+    remedy: 'Insert the sheets that follow the last page here, then scan again.',
   },
-  'scan-not-found': { title: 'The scan is no longer there', remedy: 'Scan these sheets again.' },
+  'scan-not-found': {
+    title: 'The service no longer has these pages',
+    remedy: 'They were discarded elsewhere, or kept for too long. Scan them again.',
+  },
   'storage-full': {
     title: 'There is no room for more pages',
-    remedy: 'Save or discard the scans that are waiting, then scan again. No paper moved.',
+    remedy: 'Save or remove pages here, or discard the scans that are waiting. Then scan again. No paper moved.',
   },
+  unsupported: { title: 'The scanner cannot do this', remedy: 'Choose other settings, then scan again.' },
+  cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to start again.' },
   'pages-lost': {
     title: 'Some pages did not arrive',
     remedy: 'Compare the pages here with your paper, and scan the missing ones.',
@@ -84,5 +87,39 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
     remedy: 'Switch the scanner off and on, then try again. The service’s log has details.',
   },
 };
+
+/** The same for a scan that ended at a page, and that “Continue” scans on. @param next the number of that page */
+const atPage: Partial<Record<PlatenErrorCode, (next: number) => Remedy>> = {
+  'paper-jam': next => ({
+    title: `Page ${next} jammed`,
+    remedy: `Open the scanner, remove the sheet and close it. Insert the paper from page ${next} on, then press Continue.`,
+  }),
+  'double-feed': next => ({
+    title: `Page ${next} was fed together with another sheet`,
+    remedy: `Remove the sheets and fan them. Insert the paper from page ${next} on, then press Continue.`,
+  }),
+  'cover-open': next => ({
+    title: `The cover was opened before page ${next}`,
+    remedy: `Close the scanner’s cover, insert the paper from page ${next} on, then press Continue.`,
+  }),
+  'no-paper': next => ({
+    title: next > 1 ? `The feeder is empty at page ${next}` : 'The feeder is empty',
+    remedy: 'Insert paper into the feeder, then press Continue.',
+  }),
+  interrupted: next => ({
+    title: `The service ended before page ${next} was finished`,
+    remedy: `Insert the paper from page ${next} on, then press Continue.`,
+  }),
+  cancelled: next => ({
+    title: 'The scan was cancelled',
+    remedy: `To scan on from page ${next}, press Continue.`,
+  }),
+};
+
+export const remedyAt = (code: PlatenErrorCode, next: number): Remedy =>
+  atPage[code]?.(next) ?? {
+    title: remedyOf(code).title,
+    remedy: `${remedyOf(code).remedy} To scan on from page ${next}, press Continue.`,
+  };
 
 export const remedyOf = (code: PlatenErrorCode): Remedy => remedies[code] ?? remedies.failed;

@@ -1,5 +1,7 @@
 /** Pages as files: one page as a file, several as a ZIP archive. */
 import { element } from './element.js';
+import { markOf, setMark } from './marks.js';
+import { bytesOf, keptAt } from './page.js';
 import type { Sheet } from './pageList.js';
 import { archiveOf, MOST_BYTES } from './zip.js';
 
@@ -12,17 +14,30 @@ const endings: Readonly<Record<string, string>> = {
 /** A browser reads a download some time after the click. */
 const KEPT_MS = 60_000;
 
+/** Of pages in this tab's memory. */
 const saved = new WeakSet<Sheet>();
 
-export const isSaved = (sheet: Sheet): boolean => saved.has(sheet);
-
-/** @param number its place among the pages, from 1 */
-export function saveOne(sheet: Sheet, number: number): void {
-  download(sheet.page.blob, nameOf(sheet, number));
-  saved.add(sheet);
+export function isSaved(sheet: Sheet): boolean {
+  const kept = keptAt(sheet.page);
+  return kept ? markOf(kept.scan, kept.number) === 'saved' : saved.has(sheet);
 }
 
-/** Several archives if one cannot hold all pages. */
+function setSaved(sheet: Sheet): void {
+  const kept = keptAt(sheet.page);
+  if (kept) setMark(kept.scan, kept.number, 'saved');
+  else saved.add(sheet);
+}
+
+/**
+ * @param number its place among the pages, from 1
+ * @throws PlatenError if the service cannot deliver it
+ */
+export async function saveOne(sheet: Sheet, number: number): Promise<void> {
+  download(await bytesOf(sheet.page), nameOf(sheet, number));
+  setSaved(sheet);
+}
+
+/** Several archives if one cannot hold all pages. @throws PlatenError like `saveOne` */
 export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   const [first] = sheets;
   if (!first) return;
@@ -32,11 +47,11 @@ export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   for (const [at, part] of parts.entries()) {
     const files = part.map((sheet, place) => ({
       name: nameOf(sheet, before + place + 1),
-      blob: sheet.page.blob,
+      read: () => bytesOf(sheet.page),
       at: sheet.at,
     }));
     download(await archiveOf(files), `scan-${stampOf(first.at)}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`);
-    for (const sheet of part) saved.add(sheet);
+    for (const sheet of part) setSaved(sheet);
     before += part.length;
   }
 }
@@ -45,10 +60,10 @@ function inParts(sheets: readonly Sheet[]): Sheet[][] {
   const parts: Sheet[][] = [];
   let size = Infinity;
   for (const sheet of sheets) {
-    size += sheet.page.blob.size;
+    size += sheet.page.bytes;
     if (size > MOST_BYTES) {
       parts.push([]);
-      size = sheet.page.blob.size;
+      size = sheet.page.bytes;
     }
     parts.at(-1)?.push(sheet);
   }

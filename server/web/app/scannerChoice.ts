@@ -5,6 +5,7 @@ import { recall, remember } from './memory.js';
 
 export interface ScannerChoice {
   readonly chosen: Scanner | undefined;
+  readonly all: readonly Scanner[];
   /** Keeps the choice if that scanner is still listed. */
   show(scanners: readonly Scanner[]): void;
   /** The list is being requested. */
@@ -17,6 +18,7 @@ export interface ScannerChoice {
 export function createScannerChoice(onChoose: (scanner: Scanner) => void): ScannerChoice {
   const place = byId('scanners', HTMLElement);
   let chosen: Scanner | undefined;
+  let all: readonly Scanner[] = [];
 
   function choose(scanner: Scanner): void {
     chosen = scanner;
@@ -28,7 +30,11 @@ export function createScannerChoice(onChoose: (scanner: Scanner) => void): Scann
     get chosen() {
       return chosen;
     },
+    get all() {
+      return all;
+    },
     show(scanners) {
+      all = scanners;
       place.removeAttribute('aria-busy');
       const wanted = chosen?.name ?? recall('scanner');
       const pick =

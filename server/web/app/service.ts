@@ -9,12 +9,12 @@ export interface Installed {
   readonly formats: readonly string[];
   readonly barcodes: boolean;
   readonly text: boolean;
+  /** Whether finished pages outlive the service. */
+  readonly keepsPages: boolean;
 }
 
 export interface Service extends Client {
   installed(): Promise<Installed>;
-  /** The number of finished pages of a running scan; undefined before it starts and after it ends. */
-  progress(requestId: string): Promise<number | undefined>;
   /** Inserts an image into a scanner's tray. @throws PlatenError with a message for the user */
   insert(scanner: string, image: Blob): Promise<string>;
 }
@@ -25,13 +25,6 @@ export function createService(): Service {
   return {
     ...createClient({ baseUrl: location.origin }),
     installed: async () => (await answerOf('/app/scanners')) as Installed,
-    async progress(requestId) {
-      const { running, pages } = (await answerOf(`/app/progress?requestId=${encodeURIComponent(requestId)}`)) as {
-        running: boolean;
-        pages: number;
-      };
-      return running ? pages : undefined;
-    },
     async insert(scanner, image) {
       const headers = { ...HEADER, 'content-type': image.type.startsWith('image/') ? image.type : 'image/unknown' };
       const { message } = (await answerOf(`/app/tray/${encodeURIComponent(scanner)}`, {

@@ -53,7 +53,7 @@ const askable: readonly string[] = ['Auto', 'A4', 'A5', 'A6', 'B5', 'Letter', 'L
 const formatHints: Readonly<Record<string, string>> = {
   Png: 'Lossless. Every program can open it.',
   Jpeg: 'Small files; fine detail is lost.',
-  Tiff: 'For archives. Browsers cannot show TIFF, so these pages have no preview here. Save them to view them.',
+  Tiff: 'For archives. Browsers cannot show TIFF, so pages of auto-scan have no preview here. Save them to view them.',
   Bmp: 'Uncompressed: very large files.',
 };
 const levels = [

@@ -36,7 +36,7 @@ export function createStage({ list, onOpen, onSave, onRemove }: StageParts): Sta
         `${page.width} × ${page.height} pixels`,
         `${page.resolution} dpi`,
         page.format.toUpperCase(),
-        sizeWord(page.fileSizeBytes),
+        sizeWord(page.bytes),
       ].join(' · ');
       fill(
         place,

@@ -6,6 +6,8 @@ import { thumbnail } from './picture.js';
 const place = byId('strip', HTMLOListElement);
 /** Pixels: twice the size shown, for high-density screens. */
 const PIXELS = 200;
+/** Pixels from the end of the strip that still count as its end. */
+const NEAR = 16;
 
 export interface Strip {
   show(): void;
@@ -52,10 +54,12 @@ export function createStrip(list: PageList): Strip {
       });
       // Existing thumbnails are not moved: moving one loses the focus.
       const wanted = new Set<Element>(items);
+      const atEnd = place.scrollLeft + place.clientWidth >= place.scrollWidth - NEAR;
       for (const child of [...place.children]) if (!wanted.has(child)) child.remove();
       for (const [at, item] of items.entries())
         if (place.children[at] !== item) place.insertBefore(item, place.children[at] ?? null);
-      if (list.chosen === shown) return;
+      // Pages that arrive come into view, unless the user looks at earlier ones.
+      if (list.chosen === shown) return void (atEnd && place.scrollTo({ left: place.scrollWidth }));
       shown = list.chosen;
       const chosen = shown && buttons.get(shown)?.parentElement;
       if (chosen) place.scrollTo({ left: chosen.offsetLeft - place.clientWidth / 2 + chosen.clientWidth / 2 });

@@ -35,7 +35,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       const put = `${countOf(count, 'image')} in the tray of ${into}.`;
       if (refused.length > 0) return refuse(refused, count > 0 ? put : '');
       announce(isAuto() ? put : `${put} Press Scan to scan.`);
-      if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan the tray.' });
+      if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan the tray.', beside: true });
     } catch (error) {
       await showFailure(error);
     } finally {
@@ -111,5 +111,5 @@ function refuse(refused: readonly string[], put: string): void {
     refused.length === 1
       ? 'The file could not be inserted into the tray'
       : `${refused.length} files could not be inserted into the tray`;
-  show('alert', { title, text, remedy: 'Choose another image, or another scanner.' });
+  show('alert', { title, text, remedy: 'Choose another image, or another scanner.', beside: true });
 }

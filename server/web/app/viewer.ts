@@ -2,7 +2,7 @@
 import { announce } from './announcer.js';
 import { button, byId, element, fill } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
-import { picture } from './picture.js';
+import { wholePicture } from './picture.js';
 import { symbologyWord } from './words.js';
 import { dragToScroll, nextZoom } from './zoom.js';
 
@@ -107,7 +107,7 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   function show(shown: Sheet): void {
     sheet = shown;
     head(shown);
-    fill(ground, picture(shown.page, `Page ${numberOf(list, shown)}, scanned with ${shown.scanner}`));
+    fill(ground, wholePicture(shown.page, `Page ${numberOf(list, shown)}, scanned with ${shown.scanner}`));
     fill(
       codes,
       ...shown.page.barcodes.map(({ text, barcodeType }) =>

@@ -3,7 +3,8 @@
 export interface ArchivedFile {
   /** ASCII. */
   readonly name: string;
-  readonly blob: Blob;
+  /** Called once: the archive holds one file after the other. */
+  read(): Promise<Blob>;
   readonly at: Date;
 }
 
@@ -18,7 +19,8 @@ export async function archiveOf(files: readonly ArchivedFile[]): Promise<Blob> {
   const directory: BlobPart[] = [];
   let offset = 0;
   let directorySize = 0;
-  for (const { name, blob, at } of files) {
+  for (const { name, read, at } of files) {
+    const blob = await read();
     const text = new TextEncoder().encode(name);
     const checksum = crc32(new Uint8Array(await blob.arrayBuffer()));
     const common = [

@@ -2,7 +2,7 @@
 import { assertOwnPage } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';
 
-const appScanners: Route = (app, { scans, registry }) => {
+const appScanners: Route = (app, { scans, registry, keepsPages }) => {
   app.get(
     '/app/scanners',
     { schema: { hide: true }, onRequest: async request => assertOwnPage(request) },
@@ -15,6 +15,7 @@ const appScanners: Route = (app, { scans, registry }) => {
         formats: registry.formats.map(({ name }) => name),
         barcodes: registry.barcode !== undefined,
         text: registry.ocr !== undefined,
+        keepsPages,
       };
       return reply
         .header('cache-control', 'no-store')

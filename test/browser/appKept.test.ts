@@ -1,0 +1,249 @@
+/** Page at /app/: its scans are the service's. Tabs, the service and sheets come and go; no page is lost. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { needs } from '@platen/conformance';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { until } from '../spec/calls.js';
+import { drawSide, whichSide, type Ink } from '../topology/sheets.js';
+import type { Fixture, FixtureOptions } from '../topology/topology.js';
+import { insertFile, virtualTopology } from '../topology/virtualTopology.js';
+import { filesIn } from './archive.js';
+import { choose, keptScans, launch, openApp, openTab, toTry, untilIdle, untilPages, warns } from './appPage.js';
+
+/** The scanners of `npm start`, and one that delivers two sheets and hangs at the third. */
+async function configText(more: object = {}): Promise<string> {
+  const config = JSON.parse(await toTry()) as { plugins: { options: { scanners: object[] } }[] };
+  const hanging = { tray: 'trays/h', createTray: true, faults: [{ sheet: 3, fault: 'hang' }] };
+  config.plugins[0]?.options.scanners.push({ name: 'Feeder H', feeder: true, ...hanging });
+  return JSON.stringify({ ...config, ...more });
+}
+
+/** May be killed. */
+async function begin(t: Test, options: FixtureOptions = {}): Promise<Fixture> {
+  const fixture = await virtualTopology.start({ configText: await configText(), ...options });
+  t.teardown(async () => {
+    if (!t.passing()) t.comment(`The service's log:\n${fixture.log()}`);
+    await fixture.stop();
+  });
+  return fixture;
+}
+
+let inserted = 0;
+
+async function insert({ dataDir }: Fixture, tray: string, ...inks: Ink[]): Promise<void> {
+  for (const ink of inks)
+    await insertFile(join(dataDir, 'trays', tray), `${String(++inserted).padStart(4, '0')}.png`, await drawSide(ink));
+}
+
+/** Small pages, quickly. */
+async function chooseQuick(page: Page, scanner: string): Promise<void> {
+  await choose(page, scanner);
+  for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+  await page.getByLabel('Resolution').selectOption({ label: '75 dpi' });
+}
+
+const scan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();
+const offered = (page: Page, title: string): Promise<void> => page.locator('#waiting').getByText(title).waitFor();
+const thumbs = (page: Page): Promise<number> => page.locator('.thumb').count();
+
+/** The inks of all pages in the list, as “Save all” writes them. */
+async function savedInks(page: Page): Promise<Ink[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save all' }).click(),
+  ]);
+  const files = filesIn(await readFile(await download.path()));
+  return Promise.all(files.map(async ({ bytes }) => (await whichSide(bytes)).ink));
+}
+
+void t.test('page at /app/: the service keeps its pages', async t => {
+  if (!needs(t, 'chromium')) return;
+  const browser = await launch(t);
+
+  await t.test('a reload, a closed tab and a killed service during a scan: every page stays, Continue', async t => {
+    const first = await begin(t);
+    const { page } = await openApp(browser, first);
+    const context = page.context();
+    await chooseQuick(page, 'Feeder H');
+    await insert(first, 'h', 1, 2, 3, 4);
+    await scan(page);
+    await untilPages(page, 2);
+    t.equal(await warns(page), false, 'nothing is lost: the browser does not ask');
+
+    await page.reload();
+    await untilPages(page, 2);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.close();
+
+    const { page: again } = await openTab(context, first.url);
+    await untilPages(again, 2);
+    await again.getByRole('button', { name: 'Cancel' }).waitFor();
+    t.equal(await thumbs(again), 2);
+
+    const { page: other } = await openTab(context, first.url);
+    t.equal(await thumbs(other), 0, 'a second tab leaves the scan to the tab that shows it');
+    t.equal(await other.locator('#waiting').textContent(), '');
+    await other.close();
+
+    first.signal('SIGKILL');
+    await first.ended;
+    await again.getByText('Reconnecting…').waitFor();
+    const second = await begin(t, { dataDir: first.dataDir, port: first.port });
+    await again.getByRole('alert').getByText('The service ended before page 3').waitFor();
+    t.match(await keptScans(second), [{ state: 'interrupted', pageCount: 2 }]);
+    await again.getByRole('button', { name: 'Continue' }).click();
+    await untilPages(again, 4);
+    await untilIdle(again);
+    t.same(await savedInks(again), [1, 2, 3, 4]);
+    t.match(await keptScans(second), [{ state: 'completed', pageCount: 4 }], 'the same scan');
+    await again.context().close();
+  });
+
+  await t.test('jams: the alert names the page, Continue scans on into the same scan', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder C');
+    await insert(fixture, 'c', 5, 6, 7);
+    await scan(page);
+    for (const next of [2, 3]) {
+      await page.getByRole('alert').getByText(`Page ${next} jammed`).waitFor();
+      await untilIdle(page);
+      t.equal(await thumbs(page), next - 1);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    }
+    await untilPages(page, 3);
+    await untilIdle(page);
+    t.same(await savedInks(page), [5, 6, 7]);
+    t.match(await keptScans(fixture), [{ state: 'completed', pageCount: 3 }]);
+    await page.context().close();
+  });
+
+  await t.test('a jam, and a reload: the alert is there again', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder C');
+    await insert(fixture, 'c', 1, 2);
+    await scan(page);
+    await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
+    await page.reload();
+    await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await untilPages(page, 2);
+    await page.context().close();
+  });
+
+  await t.test('the next sheets on a flatbed: Continue, pages of one scan beside each other', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Flatbed B');
+    await scan(page);
+    await page.locator('#notes').getByText('place the next sheet on the flatbed').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await untilPages(page, 2);
+    await untilIdle(page);
+    t.match(await keptScans(fixture), [{ state: 'completed', pageCount: 2 }]);
+    await page.context().close();
+  });
+
+  await t.test('an empty feeder: the alert says so, Continue scans into the same scan', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder H');
+    await scan(page);
+    await page.getByRole('alert').getByText('The feeder is empty').waitFor();
+    await insert(fixture, 'h', 4);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await untilPages(page, 1);
+    await untilIdle(page);
+    t.match(await keptScans(fixture), [{ state: 'completed', pageCount: 1 }]);
+    await page.context().close();
+  });
+
+  await t.test('two scans of a closed tab: offered, shown, discarded', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    const context = page.context();
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2);
+    await scan(page);
+    await untilPages(page, 2);
+    await untilIdle(page);
+    await insert(fixture, 'a', 3);
+    await scan(page);
+    await untilPages(page, 3);
+    await untilIdle(page);
+    await page.close();
+
+    const { page: second } = await openTab(context, fixture.url);
+    await offered(second, '2 scans are waiting (3 pages)');
+    t.equal(await thumbs(second), 0);
+    await second.getByRole('button', { name: 'Show them' }).click();
+    await untilPages(second, 3);
+    t.same(await savedInks(second), [1, 2, 3]);
+    await second.getByRole('button', { name: 'Remove page 1' }).click();
+    t.equal((await keptScans(fixture)).length, 2, 'until they are closed, the service keeps them');
+    await second.close();
+
+    const { page: third } = await openTab(context, fixture.url);
+    await until(async () => (await keptScans(fixture)).length === 0);
+    t.equal(await third.locator('#waiting').textContent(), '', 'saved or removed: not offered again');
+    await chooseQuick(third, 'Feeder A');
+    await insert(fixture, 'a', 4, 5);
+    await scan(third);
+    await untilPages(third, 2);
+    await untilIdle(third);
+    await third.close();
+
+    const { page: last } = await openTab(context, fixture.url);
+    await offered(last, '1 scan is waiting (2 pages)');
+    await last.getByRole('button', { name: 'Discard' }).click();
+    await last.getByRole('button', { name: 'Undo' }).click();
+    await offered(last, '1 scan is waiting (2 pages)');
+    t.equal((await keptScans(fixture)).length, 1);
+    await last.getByRole('button', { name: 'Discard' }).click();
+    await last.getByRole('button', { name: 'Close this message' }).click();
+    await until(async () => (await keptScans(fixture)).length === 0);
+    await context.close();
+  });
+
+  await t.test('pages removed: Undo restores them; the service keeps them until it is over', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2, 3);
+    await scan(page);
+    await untilPages(page, 3);
+    await untilIdle(page);
+    await page.getByRole('button', { name: 'Remove page 1' }).click();
+    await page.reload();
+    await untilPages(page, 2);
+    t.equal(await thumbs(page), 2, 'the removed page does not come back');
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    t.equal((await keptScans(fixture)).length, 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilPages(page, 2);
+    t.same(await savedInks(page), [2, 3]);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    await until(async () => (await keptScans(fixture)).length === 0);
+    await page.context().close();
+  });
+
+  await t.test('scans.keep is false: a reload keeps the pages, and the browser asks before it closes', async t => {
+    const fixture = await begin(t, { configText: await configText({ scans: { keep: false } }) });
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2);
+    await scan(page);
+    await untilPages(page, 2);
+    await untilIdle(page);
+    t.equal(await warns(page), true);
+    page.on('dialog', dialog => void dialog.accept());
+    await page.reload();
+    await untilPages(page, 2);
+    t.same(await savedInks(page), [1, 2]);
+    t.equal(await warns(page), false);
+    await page.context().close();
+  });
+});
