@@ -26,7 +26,6 @@ import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import client from './routes/client.js';
 import page from './routes/app/index.js';
-import pageProgress from './routes/app/progress.js';
 import pageScanners from './routes/app/scanners.js';
 import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
@@ -65,7 +64,6 @@ const routes = [
   client,
   page,
   pageScanners,
-  pageProgress,
   pageTray,
 ];
 

@@ -35,7 +35,6 @@ import { createForPages } from './http/forPages.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
-import { createProgress } from './responses/progress.js';
 import { createThumbnails } from './responses/thumbnails.js';
 import type { Services } from './services.js';
 import { tokens, type Parts } from './tokens.js';
@@ -171,7 +170,6 @@ function servicesOf(c: DependencyContainer): Services {
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
-    progress: createProgress(),
     clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
     thumbnails: createThumbnails(c.resolve(tokens.pool), registry.formats),
     version: c.resolve(tokens.version),

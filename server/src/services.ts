@@ -3,7 +3,6 @@ import type { Clock, KeptScans, Log, Registry, ScanService } from '@platen/core'
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
-import type { Progress } from './responses/progress.js';
 import type { Thumbnails } from './responses/thumbnails.js';
 
 export interface Services {
@@ -17,8 +16,6 @@ export interface Services {
   readonly log: Log;
   /** Shortens the paths in a sentence for pages. */
   readonly forPages: ForPages;
-  /** The progress of on-demand scans. */
-  readonly progress: Progress;
   readonly clients: Clients;
   readonly thumbnails: Thumbnails;
   /** Four-part: the package's version and a build number. */

@@ -20,12 +20,11 @@ export interface Scanned {
 
 /** @throws a rejected request, before any page */
 export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
-  const { kept, clock, log, progress, clients, forPages } = services;
+  const { kept, clock, log, clients, forPages } = services;
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const { run, pages, end } = kept.collect({ origin: originOf(reply.request), request });
-  const endProgress = progress.begin(request.requestId, pages);
   reply.raw.once('close', () => run.end(new ScanError('cancelled', 'The client disconnected.')));
   try {
     const collected = await collect(run, pages, request.options.report);
@@ -36,8 +35,6 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   } catch (error) {
     await end(false);
     throw error;
-  } finally {
-    endProgress();
   }
 }
 
