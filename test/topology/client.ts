@@ -20,6 +20,7 @@ export interface RequestOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
   readonly text: string;
   /** Undefined if the answer is not JSON. */
   readonly json: unknown;
@@ -58,12 +59,14 @@ export async function request(
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(parts).toString('utf8');
+          const bytes = Buffer.concat(parts);
+          const text = bytes.toString('utf8');
           const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '') && text !== '';
           try {
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
+              bytes,
               text,
               json: isJson ? (JSON.parse(text) as unknown) : undefined,
             });

@@ -68,17 +68,31 @@ export const esclTopology: Topology = {
         await network.close();
         throw error;
       });
-    const stop: Fixture['stop'] = async () => {
-      const exit = await fixture.stop();
-      await network.close();
-      return exit;
-    };
-    return { ...fixture, stop };
+    const withNetwork = (service: Fixture): Fixture => ({
+      ...service,
+      async again() {
+        network.forgetClient();
+        return withNetwork(await service.again());
+      },
+      async stop() {
+        const exit = await service.stop();
+        await network.close();
+        return exit;
+      },
+    });
+    return withNetwork(fixture);
   },
 };
 
+interface Network {
+  readonly scanners: Scanners;
+  /** The devices end the job of a service that was killed. */
+  forgetClient(): void;
+  close(): Promise<void>;
+}
+
 /** Addresses of the devices of a fixture, which run beside its service. */
-function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> } {
+function createNetwork(): Network {
   const devices = new Map<Role, Device>();
   /** The number of sheets that were scanned before the last load. */
   const before = new Map<Role, number>();
@@ -124,7 +138,11 @@ function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> 
       throw new Error('A network scanner has no folder for its paper.');
     },
   };
-  return { scanners, close: async () => void (await Promise.all([...devices.values()].map(each => each.close()))) };
+  return {
+    scanners,
+    forgetClient: () => devices.forEach(each => each.expire()),
+    close: async () => void (await Promise.all([...devices.values()].map(each => each.close()))),
+  };
 }
 
 const drawn = new Map<string, Promise<Uint8Array>>();

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import { checkEvent } from './shapes.js';
 
 export interface StreamOptions {
+  /** Of the stream; auto-scan's when absent. */
+  readonly path?: string;
   readonly headers?: OutgoingHttpHeaders;
   /** The last event's id, as a browser sends it when it reconnects. */
   readonly lastEventId?: string;
@@ -32,7 +34,7 @@ export interface EventStream {
 
 export async function openEvents(
   port: number,
-  { headers, lastEventId, report = false }: StreamOptions = {},
+  { path: wanted = '/api/twain/autoscan/events', headers, lastEventId, report = false }: StreamOptions = {},
 ): Promise<EventStream> {
   const sent: OutgoingHttpHeaders = {
     host: `localhost:${port}`,
@@ -40,7 +42,7 @@ export async function openEvents(
     ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     ...headers,
   };
-  const path = `/api/twain/autoscan/events${report ? '?report=true' : ''}`;
+  const path = `${wanted}${report ? '?report=true' : ''}`;
   const [response, hangUp] = await new Promise<[IncomingMessage, () => void]>((resolve, reject) => {
     const call = get(
       { host: '127.0.0.1', port, path, headers: sent, rejectUnauthorized: false, agent: false },
@@ -48,10 +50,10 @@ export async function openEvents(
     );
     call.on('error', reject);
   });
-  return Object.assign(read(response), { hangUp });
+  return Object.assign(read(response, path), { hangUp });
 }
 
-function read(response: IncomingMessage): Omit<EventStream, 'hangUp'> {
+function read(response: IncomingMessage, path: string): Omit<EventStream, 'hangUp'> {
   const events: StreamEvent[] = [];
   const waiting = new Set<() => void>();
   let text = '';
@@ -64,7 +66,7 @@ function read(response: IncomingMessage): Omit<EventStream, 'hangUp'> {
     const blocks = (rest + part).split('\n\n');
     rest = blocks.pop() ?? '';
     try {
-      if (response.statusCode === 200) events.push(...blocks.flatMap(parse));
+      if (response.statusCode === 200) events.push(...blocks.flatMap(block => parse(block, path)));
     } catch (error) {
       failure = error as Error;
     }
@@ -105,7 +107,7 @@ function read(response: IncomingMessage): Omit<EventStream, 'hangUp'> {
 }
 
 /** An event of the stream; undefined for comments and the retry time. */
-function parse(block: string): StreamEvent[] {
+function parse(block: string, path: string): StreamEvent[] {
   const fields = new Map(
     block
       .split('\n')
@@ -115,6 +117,6 @@ function parse(block: string): StreamEvent[] {
   if (event === undefined && data === undefined) return [];
   if (event === undefined || data === undefined) throw new Error(`incomplete event: ${block.slice(0, 200)}`);
   const json = JSON.parse(data) as unknown;
-  checkEvent(event, json);
+  checkEvent(path, event, json);
   return [{ id: fields.get('id'), event, data: json }];
 }

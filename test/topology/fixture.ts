@@ -6,7 +6,7 @@ import { installCertificate } from './certificate.js';
 import { connect, request } from './client.js';
 import { untilFound } from './desktopHost.js';
 import { openEvents } from './events.js';
-import { serve, type Exit } from './platen.js';
+import { serve } from './platen.js';
 import { checkAnswer, checkBody } from './shapes.js';
 import type { Sheet } from './sheets.js';
 import type { DesktopApp, Fault, Fixture, FixtureOptions, Role, Topology } from './topology.js';
@@ -73,41 +73,59 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
   await writeFile(configFile, options.configText ?? JSON.stringify({ plugins, ...options.config }, null, 2));
   await chmod(configFile, configMode);
 
-  const env = {
-    PLATEN_DATA_DIR: dataDir,
-    ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }),
-    ...scanners.env,
-    ...options.env,
-  };
+  const startOn = (port: number | 'configured') =>
+    serve(['--config', configFile], {
+      env: {
+        PLATEN_DATA_DIR: dataDir,
+        ...(port === 'configured' ? {} : { PLATEN_PORT: String(port) }),
+        ...scanners.env,
+        ...options.env,
+      },
+    });
   const desktop = scanners.desktop?.(dataDir, faults);
   const [service, program] = await Promise.allSettled([
-    serve(['--config', configFile], { env }),
+    startOn(wanted),
     options.desktopAway ? undefined : desktop?.start(),
   ]);
   if (service.status === 'rejected') {
     await desktop?.stop();
     throw service.reason;
   }
-  const { port, pid, ended, log, signal } = service.value;
   if (program.status === 'rejected') {
-    signal('SIGKILL');
-    await ended;
+    service.value.signal('SIGKILL');
+    await service.value.ended;
     throw program.reason;
   }
-  const stop = async (): Promise<Exit> => {
-    signal('SIGTERM');
-    const exit = await ended;
-    await desktop?.stop();
-    await rm(own, { recursive: true, force: true });
-    return exit;
+  const fixtureOf = async (running: Awaited<ReturnType<typeof serve>>): Promise<Fixture> => {
+    const { port } = running;
+    if (desktop && !options.desktopAway) await untilFound(port);
+    return {
+      ...callsOf(running, scanners, dataDir),
+      ...(desktop && { desktop }),
+      again: async () => fixtureOf(await startOn(port)),
+      async stop() {
+        running.signal('SIGTERM');
+        const exit = await running.ended;
+        await desktop?.stop();
+        await rm(own, { recursive: true, force: true });
+        return exit;
+      },
+    };
   };
-  if (desktop && !options.desktopAway) await untilFound(port);
+  return fixtureOf(service.value);
+}
+
+/** What a test does with a service that runs. */
+function callsOf(
+  { port, pid, log, signal, ended }: Awaited<ReturnType<typeof serve>>,
+  scanners: Scanners,
+  dataDir: string,
+): Omit<Fixture, 'again' | 'stop' | 'desktop'> {
   return {
     url: `https://localhost:${port}`,
     port,
     pid,
     dataDir,
-    ...(desktop && { desktop }),
     name: role => scanners.name(role),
     async request(method, path, given = {}) {
       if (given.body && !given.asIs) checkBody(method, path, given.body);
@@ -128,7 +146,6 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
     log,
     signal,
     ended,
-    stop,
   };
 }
 

@@ -23,7 +23,6 @@ interface OpenApi {
 /** The document that the service publishes on this system. */
 export const document = await documentOf();
 const { paths, components } = document;
-const events = paths['/api/twain/autoscan/events']?.['get']?.['x-events'] ?? [];
 const failure = { $ref: '#/components/schemas/Failure' };
 
 /** Only its route definitions are used. */
@@ -57,10 +56,10 @@ export function checkAnswer(method: string, path: string, status: number, json: 
   check(schema, json, `the answer of ${method} ${path} (${status})`, closed({ ...schema, components }) as object);
 }
 
-/** @throws if the interface has no such event, or its data does not match */
-export function checkEvent(name: string, data: unknown): void {
-  const schema = events.find(({ event }) => event === name)?.data;
-  if (!schema) throw new Error(`there is no event ${name}`);
+/** @throws if this stream has no such event, or its data does not match */
+export function checkEvent(path: string, name: string, data: unknown): void {
+  const schema = operationOf('GET', path)?.['x-events']?.find(({ event }) => event === name)?.data;
+  if (!schema) throw new Error(`${path} has no event ${name}`);
   check(schema, data, `the data of an event ${name}`, closed({ ...schema, components }) as object);
 }
 

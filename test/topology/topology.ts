@@ -113,6 +113,8 @@ export interface Fixture {
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the service has ended, by itself or by a signal. */
   readonly ended: Promise<Exit>;
+  /** Once the service has ended: another one with the same data folder, scanners, configuration and port. */
+  again(): Promise<Fixture>;
   /** Stops the service and the processes beside it in order, and removes their files. */
   stop(): Promise<Exit>;
 }

@@ -53,6 +53,8 @@ export interface Device {
   clearFaults(): Promise<void>;
   /** What the sensors of the idle feeder report; undefined: no trouble. The next job clears it. */
   detect(trouble: Trouble | undefined): void;
+  /** Ends the running job, as a device does by itself some time after its client has gone. */
+  expire(): void;
   /** Holds pages back until `release`. */
   hold(): void;
   release(): void;
@@ -128,6 +130,9 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
       faults.clear();
       path.trouble = undefined;
       await plug();
+    },
+    expire() {
+      for (const job of path.jobs) path.end(job, 'Aborted', 'AbortedBySystem');
     },
     detect: trouble => void (path.trouble = trouble),
     hold() {
