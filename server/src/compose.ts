@@ -68,11 +68,14 @@ export interface Composed {
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
   const { config, dataDir, log, pluginLog } = ingredients;
   const { clock = systemClock } = replaced;
-  const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch((error: unknown) => {
+  const unusable = (error: unknown): never => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
-  });
+  };
+  const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch(unusable);
   const memory = await openDeviceMemory(dataDir, log);
-  const scanStore = config.scans.keep ? await openScanStore(join(dataDir, 'scans'), log) : spoolStore(spool);
+  const scanStore = config.scans.keep
+    ? await openScanStore(join(dataDir, 'scans'), log).catch(unusable)
+    : spoolStore(spool);
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     entries: config.plugins,
