@@ -147,7 +147,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   };
 
   /** Adds the number of discarded pages to the message. */
-  const discard = (session: AutoscanSession): Promise<void> => {
+  const discard = (session: AutoscanSession): Promise<unknown> => {
     const { box, endNotice, scanner } = session;
     const { unread } = box.outbox;
     const gone =
@@ -159,7 +159,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     return box.stored.remove(empty);
   };
 
-  const keep = ({ box, endNotice, scanner, pages }: AutoscanSession): Promise<void> => {
+  const keep = ({ box, endNotice, scanner, pages }: AutoscanSession): Promise<unknown> => {
     const { waiting } = box.outbox;
     const left =
       waiting === 0

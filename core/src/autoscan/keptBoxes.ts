@@ -102,7 +102,7 @@ export interface KeptBoxesParts {
 
 export function createKeptBoxes({ clock, log, limits, found, onDelivered }: KeptBoxesParts): KeptBoxes {
   const all = new Set<Kept>();
-  const removing = new Set<Promise<void>>();
+  const removing = new Set<Promise<unknown>>();
   let closed = false;
   const nothing = (): void => undefined;
   const concerns = ({ stored }: Box, origins: ReadonlySet<string>): boolean =>

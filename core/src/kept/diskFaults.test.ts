@@ -140,8 +140,10 @@ t.test('disk: read-only, kept scans are served and new ones refused with a code'
   await t.rejects(second.kept.continue(found), { code: 'storage-failed' });
   t.equal(driver.fed, 1);
   for (const page of found.pages) page.deliver();
-  await second.kept.release(found);
+  await t.rejects(second.kept.release(found), { code: 'storage-failed' });
   t.match(second.log.lines.at(-1), /^warn: .*read-only/);
+  t.equal(second.kept.find(origin, scan.id), found);
+  t.same(await bytesOf(found), before);
   disk.setReadOnly(false);
   t.ok((await again()).kept.find(origin, scan.id), 'its files are still there');
 });

@@ -98,8 +98,8 @@ export interface ScanRecord extends KeptScan {
   begin(): Promise<void>;
   /** Shows clients the facts that are stored. */
   show(): void;
-  /** Removes its pages; a key may still name it. Never rejects. */
-  remove(): Promise<void>;
+  /** Removes its pages; a key may still name it. Never rejects. @returns why it is still there, if it is */
+  remove(): Promise<ScanError | undefined>;
 }
 
 export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
@@ -180,9 +180,11 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
     },
     async remove() {
       const removed = store.remove();
-      pages.length = 0;
+      const had = pages.splice(0);
       change.notify();
-      await removed;
+      const problem = await removed;
+      if (problem) pages.push(...had);
+      return problem;
     },
     changed: change.wait,
   };

@@ -86,7 +86,10 @@ export interface KeptScans {
   list(origin: string): readonly KeptScan[];
   /** @returns undefined for the scan of another owner, too */
   find(origin: string, id: string): KeptScan | undefined;
-  /** Its client has everything. @throws `busy` while it runs or is sent in one answer */
+  /**
+   * Its client has everything.
+   * @throws `busy` while it runs or is sent in one answer, `storage-failed` if it cannot be removed; it then stays
+   */
   release(scan: KeptScan): Promise<void>;
   /** Waits for scans that are ending, finishes writing, and stops all timers. What is kept stays. */
   close(): Promise<void>;
@@ -109,7 +112,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
   };
   const isUsed = ({ id }: KeptScan): boolean => runs.has(id) || answers.has(id);
 
-  const remove = (record: ScanRecord): Promise<void> => {
+  const remove = (record: ScanRecord): Promise<ScanError | undefined> => {
     all.delete(record.id);
     ages.stop(record.id);
     return settles(record.remove());
@@ -268,8 +271,11 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     async release(scan) {
       const record = all.get(scan.id);
       if (isUsed(scan)) throw new ScanError('busy', 'The scan is running. Cancel it first.');
-      if (record) await remove(record);
-      else await others.release(scan);
+      const problem = record ? await remove(record) : await others.release(scan);
+      if (!record || !problem) return;
+      all.set(record.id, record);
+      startAge(record);
+      throw problem;
     },
 
     async close() {

@@ -10,7 +10,7 @@
  */
 import { mkdir, open, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../contract/errors.js';
+import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { writingFailed } from '../pipeline/spool.js';
 import { createMutex } from '../work/semaphore.js';
@@ -129,17 +129,30 @@ export function pageFolder<Facts extends object>(
       return quietly('updated', async () => void (isMade && (await writeFacts())));
     },
     async remove(unread) {
+      let problem: ScanError | undefined;
+      const removeFacts = async (): Promise<void> => {
+        await rm(join(dir, 'facts.json'), { force: true }).catch((error: unknown) => {
+          problem = removingFailed(dir, error);
+          throw error;
+        });
+      };
       const all = (): Promise<void> =>
         quietly('removed', async () => {
+          if (isMade) await removeFacts();
           removed = true;
           if (isMade) await removeFolder(dir);
         });
-      if (!unread) return all();
-      await quietly('removed', () => rm(join(dir, 'facts.json'), { force: true }));
-      void unread.then(all);
+      await (unread ? quietly('removed', removeFacts) : all());
+      void unread?.then(all);
+      return problem;
     },
     settled: () => alone(async () => undefined),
   };
+}
+
+function removingFailed(folder: string, error: unknown): ScanError {
+  const text = `Could not remove scanned pages from ${folder}: ${messageOf(error)}. Make that disk writable.`;
+  return new ScanError('storage-failed', text, { cause: error });
 }
 
 /** The file appears complete or not at all. */

@@ -79,7 +79,7 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
     async tell(changed) {
       facts = { ...facts, ...changed };
     },
-    remove: () => shelf.clear(),
+    remove: () => shelf.clear().then(() => undefined),
     settled: async () => undefined,
   };
 }

@@ -51,7 +51,8 @@ export function withSpare<Facts>(
     },
     tell: changed => folder.tell(changed),
     async remove(unread) {
-      await Promise.all([folder.remove(unread), spare.remove(unread)]);
+      const [problem] = await Promise.all([folder.remove(unread), spare.remove(unread)]);
+      return problem;
     },
     settled: folder.settled,
   };

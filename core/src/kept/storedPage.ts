@@ -47,8 +47,11 @@ export interface PageStore<Facts> {
   keep(page: FinishedPage, report: boolean): Promise<{ readonly stored: StoredPage; readonly problem?: ScanError }>;
   /** Stores changed facts. Never rejects. */
   tell(changed: Partial<Facts>): Promise<void>;
-  /** It is not found again. Its pages are removed at once, or after their last reader. Never rejects. */
-  remove(unread?: Promise<void>): Promise<void>;
+  /**
+   * It is not found again. Its pages are removed at once, or after their last reader. Never rejects.
+   * @returns why it is still there, if the disk refused
+   */
+  remove(unread?: Promise<void>): Promise<ScanError | undefined>;
   /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const schema = {
   description: 'Removes the pages. Cancel a scan that runs before deleting it.',
   tags: ['Scans'],
   params: ScanPath,
-  response: { '2xx': Done, ...refusals('scan-not-found', 'busy') },
+  response: { '2xx': Done, ...refusals('scan-not-found', 'busy', 'storage-failed') },
 };
 
 const release: Route = (app, { kept }) => {
