@@ -30,13 +30,13 @@ export const ScanPage = Type.Object(
     number: Type.Integer({ minimum: 1, description: 'Counts sides: each side is a page.' }),
     sheet: Type.Integer({ minimum: 1, description: 'Counts sheets.' }),
     side: Type.Enum(['front', 'back'], { description: 'The side of the sheet.' }),
-    width: Type.Integer({ minimum: 1, description: 'Pixels.' }),
-    height: Type.Integer({ minimum: 1, description: 'Pixels.' }),
-    resolution: Type.Integer({ minimum: 1, description: 'Pixels per inch.' }),
+    width: Type.Integer({ minimum: 0, description: 'Pixels.' }),
+    height: Type.Integer({ minimum: 0, description: 'Pixels.' }),
+    resolution: Type.Integer({ minimum: 0, description: 'Pixels per inch.' }),
     format: Type.String({ description: 'The name of its format.' }),
     mimeType: Type.String({ description: 'The media type of its file.' }),
-    bytes: Type.Integer({ minimum: 1, description: "The file's size." }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The file's SHA-256, in hexadecimal." }),
+    bytes: Type.Integer({ minimum: 0, description: "The file's size." }),
+    sha256: Type.String({ pattern: '^(?:[0-9a-f]{64})?$', description: "The file's SHA-256, in hexadecimal." }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
     report: Type.Array(Reported, { description: 'Each requested adjustment and its result.' }),
@@ -45,7 +45,8 @@ export const ScanPage = Type.Object(
   },
   {
     title: 'ScanPage',
-    description: 'A page that is stored. With `code` and `error`, its file was damaged and cannot be fetched.',
+    description:
+      'A page that is stored. With `code` and `error`, its file was damaged and cannot be fetched; if what was stored about it was damaged too, its measures are 0 and its digest is empty.',
     examples: [pageExample],
   },
 );
