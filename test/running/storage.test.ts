@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { fileOf, get, inksOf, scan, until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
-import { sheets } from '../topology/sheets.js';
+import { noise, sheets } from '../topology/sheets.js';
 import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
 
 t.test('spool: pages past memory.encodedBytes, wait on disk and come back complete', async t => {
@@ -81,15 +81,3 @@ t.test(
     t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
   },
 );
-
-/** A sheet that no encoder makes smaller. */
-async function noise(): Promise<Uint8Array> {
-  const create = {
-    width: 850,
-    height: 1100,
-    channels: 3 as const,
-    background: '#888',
-    noise: { type: 'gaussian' as const, mean: 128, sigma: 60 },
-  };
-  return sharp({ create }).withDensity(100).png({ compressionLevel: 1 }).toBuffer();
-}

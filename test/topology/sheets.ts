@@ -44,6 +44,18 @@ export async function drawSide(ink: Ink, size: Exclude<PageSize, 'Auto'> = 'Lett
     .toBuffer();
 }
 
+/** A sheet that no encoder makes smaller: about a megabyte at 100 dpi in colour. */
+export async function noise(): Promise<Uint8Array> {
+  const create = {
+    width: 850,
+    height: 1100,
+    channels: 3 as const,
+    background: '#888',
+    noise: { type: 'gaussian' as const, mean: 128, sigma: 60 },
+  };
+  return sharp({ create }).withDensity(100).png({ compressionLevel: 1 }).toBuffer();
+}
+
 /** Pixels of a length in millimetres. */
 export function pixels(mm: number, dpi: number): number {
   return Math.round((mm / 25.4) * dpi);
