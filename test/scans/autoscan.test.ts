@@ -1,0 +1,113 @@
+/** Auto-scan's pages that nobody had taken, as scans of the origin that enabled it. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { imageOf } from '../spec/autoscanCalls.js';
+import { fileOf, until } from '../spec/calls.js';
+import { sheets } from '../topology/sheets.js';
+import type { Fixture } from '../topology/topology.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+import {
+  cancelScan,
+  continueScan,
+  deleteScan,
+  eventsOf,
+  findScan,
+  inkOf,
+  listScans,
+  pageOf,
+  sha256,
+} from './scanCalls.js';
+
+const shop = { origin: 'https://shop.example' };
+const colour = { resolution: 75, colorMode: 'Color' } as const;
+
+const enable = async (fixture: Fixture): Promise<void> => {
+  const body = { scannerName: fixture.name('duplex'), parameters: colour };
+  const { status } = await fixture.request('POST', '/api/twain/autoscan/enable', { body, headers: shop });
+  if (status !== 200) throw new Error(`enable: ${status}`);
+};
+const disable = (fixture: Fixture) => fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
+
+function keptFiles({ dataDir }: Fixture): string[] {
+  const kept = join(dataDir, 'spool', 'kept');
+  return existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
+}
+const untilKept = (fixture: Fixture, pages: number): Promise<void> =>
+  until(async () => keptFiles(fixture).filter(name => /\d\.json$/.test(name)).length === pages);
+
+/** A service that was killed while three pages of auto-scan waited, and the next one. */
+async function killed(t: Test): Promise<Fixture> {
+  let fixture = await topology.start();
+  t.teardown(() => fixture.stop());
+  await fixture.load('duplex', sheets(1, 2, 3));
+  await enable(fixture);
+  await untilKept(fixture, 3);
+  fixture.signal('SIGKILL');
+  await fixture.ended;
+  fixture = await fixture.again();
+  return fixture;
+}
+
+t.test('auto-scan: the service is killed, its pages are an interrupted scan of that origin', async t => {
+  const fixture = await killed(t);
+  const listed = await listScans(fixture, shop);
+  t.match(listed, [{ kind: 'autoscan', state: 'interrupted', code: 'service-ended', pageCount: 3 }]);
+  t.same(await listScans(fixture), []);
+  const [{ id } = { id: '' }] = listed;
+  t.equal((await findScan(fixture, id)).status, 404);
+  const { pages } = (await findScan(fixture, id, shop)).json;
+  t.same(
+    pages.map(({ number }) => number),
+    [1, 2, 3],
+  );
+  for (const { number, sha256: digest } of pages) {
+    const { status, bytes } = await pageOf(fixture, id, number, shop);
+    t.match({ status, digest: sha256(bytes) }, { status: 200, digest });
+    t.equal(await inkOf(bytes), number);
+  }
+  const events = await (await eventsOf(fixture, id, shop)).ended;
+  t.same(
+    events.filter(({ event }) => event === 'page').map(({ data }) => data),
+    pages,
+  );
+  t.match(events.at(-1), { event: 'state', id: '3.interrupted', data: { state: 'interrupted' } });
+  t.equal((await continueScan(fixture, id, shop)).status, 400);
+  t.match((await cancelScan(fixture, id, shop)).json, { state: 'interrupted' });
+  t.equal((await deleteScan(fixture, id, shop)).status, 200);
+  t.same(await listScans(fixture, shop), []);
+  await until(async () => keptFiles(fixture).length === 0);
+});
+
+t.test('auto-scan: a reader of its events takes the pages of the killed service, and the scan is gone', async t => {
+  const fixture = await killed(t);
+  const [{ id } = { id: '' }] = await listScans(fixture, shop);
+  const { pages } = (await findScan(fixture, id, shop)).json;
+  const reader = await fixture.events({ headers: shop });
+  const images = (await reader.ended).filter(({ event }) => event === 'image').map(({ data }) => imageOf(data));
+  t.same(
+    images.map(image => sha256(fileOf(image))),
+    pages.map(each => each.sha256),
+    'the same bytes',
+  );
+  await until(async () => (await listScans(fixture, shop)).length === 0);
+});
+
+t.test('auto-scan: disable discards what waits, also what is listed as a scan', async t => {
+  const fixture = await killed(t);
+  t.equal((await listScans(fixture, shop)).length, 1);
+  await enable(fixture);
+  t.match(await disable(fixture), { status: 200, json: { message: /\b3\b/ } });
+  t.same(await listScans(fixture, shop), []);
+  await until(async () => keptFiles(fixture).length === 0);
+});
+
+t.test('auto-scan: while it is enabled, its pages are no scan', async t => {
+  const fixture = await topology.start();
+  t.teardown(() => fixture.stop());
+  await fixture.load('duplex', sheets(1, 2));
+  await enable(fixture);
+  await untilKept(fixture, 2);
+  t.same(await listScans(fixture, shop), []);
+  await disable(fixture);
+});
