@@ -1,4 +1,6 @@
 /** Scans as resources through the client module in Node, against a whole service: what comes, and what survives. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createClient, PlatenError, type Client, type Pages, type Scan, type ScanPage } from '@platen/client';
 import t from 'tap';
 import { until, untilFed } from '../spec/calls.js';
@@ -242,6 +244,33 @@ t.test('scan: its client hangs up, what was scanned is in the list', async t => 
   t.equal(error?.code, 'cancelled');
   t.equal(seen.length, await fixture.scanned('slow'));
   await discard(client, ...(scan ? [scan] : []));
+});
+
+t.test("listScans: an auto-scan's pages that no client took before the service was killed", async t => {
+  const first = await virtualTopology.start();
+  t.teardown(async () => void (await first.stop()));
+  await first.load('duplex', sheets(1, 2));
+  await first.request('POST', '/api/twain/autoscan/enable', {
+    body: { scannerName: first.name('duplex'), parameters: small },
+  });
+  const own = createClient({ baseUrl: (await relayTo(t, first)).url });
+  await until(async () =>
+    (await readdir(first.dataDir, { recursive: true })).some(file => file.endsWith(join('/', '2.json'))),
+  );
+  first.signal('SIGKILL');
+  await first.ended;
+  await start(t, virtualTopology, { dataDir: first.dataDir, port: first.port });
+  const [scan] = await own.listScans();
+  t.match(scan, { kind: 'autoscan', state: 'interrupted', code: 'interrupted', pageCount: 2 });
+  t.match(scan && (await all(scan.pages())), {
+    seen: [
+      [1, 1],
+      [2, 2],
+    ],
+    error: { code: 'interrupted' },
+  });
+  await t.rejects(scan?.continue() ?? Promise.resolve(), PlatenError);
+  await discard(own, ...(scan ? [scan] : []));
 });
 
 t.test('older service: the same loop over the interface', async t => {

@@ -44,6 +44,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   const path = `/api/scans/${encodeURIComponent(first.id)}`;
   let facts = first;
   let signal: AbortSignal | undefined;
+  /** Pages that arrived, and the highest number: an auto-scan's may begin above 1. */
+  let arrived = 0;
+  let highest = 0;
 
   const call = (way: 'cancel' | 'continue', options: CallOptions): Promise<WireScan> =>
     service.json<WireScan>(`${path}/${way}`, { method: 'POST', ...options });
@@ -68,8 +71,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
         if (event === 'page') {
           const page = parsed<WirePage>(data);
           last = page.number;
-          const finished = Math.max(facts.progress.finished, last);
-          facts = { ...facts, pageCount: Math.max(facts.pageCount, last), progress: { ...facts.progress, finished } };
+          if (last > highest) arrived++;
+          highest = Math.max(highest, last);
+          facts = { ...facts, pageCount: Math.max(facts.pageCount, arrived) };
           yield scanPageOf(service, page);
         }
         if (event === 'progress') {
