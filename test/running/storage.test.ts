@@ -1,4 +1,4 @@
-/** Finished pages that wait on disk: private, gone after the answer, and never lost where the disk is full. */
+/** Pages of one answer, where scans are not kept: private in the spool, and never lost on a full disk. */
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lackingDisks, mountSmallDisk, type SmallDisk } from '@platen/conformance';
@@ -10,7 +10,7 @@ import { noise, sheets } from '../topology/sheets.js';
 import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
 
 t.test('spool: pages past memory.encodedBytes, wait on disk and come back complete', async t => {
-  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, scans: { keep: false } } });
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
   const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
@@ -26,7 +26,7 @@ t.test('spool: pages past memory.encodedBytes, wait on disk and come back comple
 });
 
 t.test('spool: the client hangs up, its pages are freed', async t => {
-  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, scans: { keep: false } } });
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
   const client = new AbortController();
@@ -50,7 +50,7 @@ t.test(
     let spool = '';
     let disk: SmallDisk;
     const fixture = await topology.start({
-      config: { memory: { encodedBytes: 0 } },
+      config: { memory: { encodedBytes: 0 }, scans: { keep: false } },
       async prepare(dataDir) {
         spool = join(dataDir, 'spool');
         await mkdir(spool, { mode: 0o700 });
