@@ -71,6 +71,7 @@ t.test('auto-scan as a scan: the service was killed, its pages are an interrupte
   // The first page comes here, the rest in the event stream.
   const response = await fixture.request('GET', pages[0]?.url ?? '', { headers: shop });
   t.equal(response.status, 200);
+  await until(async () => (await keptIn(fixture)).some(name => name.endsWith('1.sent.json')));
   const reader = await fixture.events({ headers: shop });
   const events = await reader.ended;
   const images = events.filter(({ event }) => event === 'image').map(({ data }) => imageOf(data));
