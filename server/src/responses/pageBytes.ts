@@ -8,7 +8,8 @@ import type { Clients } from './clients.js';
 import { send } from './send.js';
 import type { Thumbnails } from './thumbnails.js';
 
-const noStore = { 'cache-control': 'no-store' } as const;
+/** A device may have made the bytes: a browser must not take them for anything but the picture that they are called. */
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /**
  * Counts the page as delivered when the client has taken all of it.
@@ -25,7 +26,7 @@ export async function sendPage(
   const etag = `"${sha256}"`;
   // RFC 9530: one is of the content, the other of the whole page.
   const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
-  const known = { ...noStore, etag, 'accept-ranges': 'bytes', 'repr-digest': digest };
+  const known = { ...always, etag, 'accept-ranges': 'bytes', 'repr-digest': digest };
   await stored.check();
   if (matchesTag(headers['if-none-match'], etag)) return reply.code(successes.notModified).headers(known).send();
 
@@ -44,7 +45,8 @@ export async function sendPage(
   if (range) void reply.code(successes.partial).header('content-range', `bytes ${start}-${end - 1}/${size}`);
   else void reply.header('content-digest', digest);
   void send(reply.headers({ ...head, 'content-length': bytes.size }), [{ plain: bytes }], clients).then(async taken => {
-    await bytes.close();
+    // Nothing depends on it: the answer is over.
+    await bytes.close().catch(() => undefined);
     if (taken && bytes.size === size) stored.deliver();
   });
   return reply;
@@ -63,7 +65,7 @@ export async function sendThumbnail(
   clients: Clients,
   thumbnails: Thumbnails,
 ): Promise<FastifyReply> {
-  const known = { ...noStore, etag: `"${stored.sha256}-${width}"` };
+  const known = { ...always, etag: `"${stored.sha256}-${width}"` };
   if (matchesTag(headers['if-none-match'], known.etag)) return reply.code(successes.notModified).headers(known).send();
   const head = { ...known, 'content-type': 'image/jpeg' };
   if (method === 'HEAD') return sendHead(reply.headers(head), clients);

@@ -41,6 +41,7 @@ t.test('page: the bytes, their length, tag and digest; not to be stored', async 
     'repr-digest': digest,
     'accept-ranges': 'bytes',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   };
   t.match(headers, expected);
   const head = await call('HEAD', url);
