@@ -45,6 +45,8 @@ async function chooseQuick(page: Page, scanner: string): Promise<void> {
 
 const scan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();
 const offered = (page: Page, title: string): Promise<void> => page.locator('#waiting').getByText(title).waitFor();
+/** The page knows which scans wait. */
+const looked = (page: Page): Promise<void> => page.locator('#waiting:not([aria-busy])').waitFor({ state: 'attached' });
 const thumbs = (page: Page): Promise<number> => page.locator('.thumb').count();
 
 /** The inks of all pages in the list, as “Save all” writes them. */
@@ -82,6 +84,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     t.equal(await thumbs(again), 2);
 
     const { page: other } = await openTab(context, first.url);
+    await looked(other);
     t.equal(await thumbs(other), 0, 'a second tab leaves the scan to the tab that shows it');
     t.equal(await other.locator('#waiting').textContent(), '');
     await other.close();
@@ -187,6 +190,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
 
     const { page: third } = await openTab(context, fixture.url);
     await until(async () => (await keptScans(fixture)).length === 0);
+    await looked(third);
     t.equal(await third.locator('#waiting').textContent(), '', 'saved or removed: not offered again');
     await chooseQuick(third, 'Feeder A');
     await insert(fixture, 'a', 4, 5);

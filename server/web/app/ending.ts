@@ -3,7 +3,7 @@ import { PlatenError, type Note, type Scan } from '../client.js';
 import type { ScanEnd } from './following.js';
 import { show, showFailure, type Notice } from './notices.js';
 import { remedyAt, remedyOf } from './remedies.js';
-import { countOf, secondsWord } from './words.js';
+import { countOf, keptWord, secondsWord } from './words.js';
 
 export interface Ending {
   readonly scan: Scan;
@@ -46,7 +46,7 @@ function wordsOf({ scan, end, next, count, tookMs, hasFeeder }: Ending): Notice 
   }
   const { title, remedy } = canContinue(scan) ? remedyAt(end.code, next) : remedyOf(end.code);
   const error = end.error === `${title}.` ? undefined : end.error;
-  return { title, text: joined(error, keptOf(scan.pageCount), textOf(end.notes)), remedy };
+  return { title, text: joined(error, keptWord(scan.pageCount), textOf(end.notes)), remedy };
 }
 
 const joined = (...sentences: readonly (string | undefined)[]): string | undefined =>
@@ -54,9 +54,3 @@ const joined = (...sentences: readonly (string | undefined)[]): string | undefin
 
 /** Only parameters that the service did not follow; the pages show the rest. */
 export const textOf = (notes: readonly Note[] = []): string | undefined => joined(...notes.map(({ text }) => text));
-
-function keptOf(pages: number): string | undefined {
-  return pages === 0
-    ? undefined
-    : `${countOf(pages, 'page')} finished before that and ${pages === 1 ? 'is' : 'are'} kept.`;
-}

@@ -2,7 +2,7 @@
 import { PlatenError, type Finding } from '../client.js';
 import { button, byId, element, fill, icon } from './element.js';
 import { remedyOf } from './remedies.js';
-import { countOf } from './words.js';
+import { keptWord } from './words.js';
 
 export interface Notice {
   readonly title: string;
@@ -84,16 +84,10 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
   // trusted.
   const finding = findings.find(({ problem }) => typeof problem === 'string');
   const said = finding?.sentence ?? error.message;
-  const text = [said === `${title}.` ? '' : said, keptOf(error.pages.length)].filter(Boolean).join(' ');
+  const text = [said === `${title}.` ? '' : said, keptWord(error.pages.length)].filter(Boolean).join(' ');
   show(error.code === 'cancelled' ? 'note' : 'alert', {
     title,
     ...(text && { text }),
     remedy: finding?.remedy ?? remedy,
   });
-}
-
-function keptOf(pages: number): string {
-  return pages === 0
-    ? ''
-    : `${countOf(pages, 'page')} finished before that and ${pages === 1 ? 'is' : 'are'} kept here.`;
 }

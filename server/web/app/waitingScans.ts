@@ -74,6 +74,7 @@ export function createWaitingScans(
       const isOwn = (scan: Scan): boolean => scan.state === 'running' || here.had(scan);
       onShow([...here.all, ...left.filter(isOwn)]);
       offer(left.filter(scan => !isOwn(scan)));
+      place.removeAttribute('aria-busy');
     },
   };
 }

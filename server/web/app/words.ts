@@ -46,6 +46,11 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** What became of the pages before a failure; empty if there are none. */
+export function keptWord(pages: number): string {
+  return pages === 0 ? '' : `${countOf(pages, 'page')} finished before that and ${pages === 1 ? 'is' : 'are'} kept.`;
+}
+
 /** 1536 → 1.5 KB */
 export function sizeWord(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
