@@ -17,7 +17,7 @@ import {
   listScans,
   pageOf,
   sha256,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 const shop = { origin: 'https://shop.example' };
 const colour = { resolution: 75, colorMode: 'Color' } as const;

@@ -23,7 +23,7 @@ import {
   sha256,
   small,
   startScan,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 /** About 25 MB: more than a connection takes unread. */
 const large = { resolution: 300, colorMode: 'Color', imageFormat: 'Bmp' } as const;

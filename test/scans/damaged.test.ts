@@ -21,7 +21,7 @@ import {
   sha256,
   startScan,
   type ScanResource,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 /** A scan of six pages whose service has ended, and a way to start the next one. */
 async function stored(

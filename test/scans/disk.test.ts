@@ -17,7 +17,7 @@ import {
   sha256,
   startScan,
   type ScanResource,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 const skip = lackingDisks();
 

@@ -11,7 +11,7 @@ import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { killWhen, whyNotFrozen } from './frozen.js';
 import { keptFolder, keptIds } from './keptFolder.js';
-import { continueScan, deleteScan, ended, findScan, startScan } from './scanCalls.js';
+import { continueScan, deleteScan, ended, findScan, startScan } from '../spec/scanCalls.js';
 
 for (const topology of [virtualTopology, esclTopology]) {
   t.test(`${topology.name}: one key in ten requests at once, one scan and one feed`, async t => {

@@ -17,7 +17,7 @@ import {
   startScan,
   type Caller,
   type PageJson,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 /** Sheets in the feeder when a point is tried. */
 export const SHEETS = 20;

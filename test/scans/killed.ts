@@ -20,7 +20,7 @@ import {
   sha256,
   startScan,
   type PageJson,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 const shop = 'https://shop.example';
 
@@ -127,6 +127,8 @@ async function survived(
     if (had) t.ok(file.equals(had), `page ${page.number} as it was fetched`);
   }
   if (witness.part) await resumed(t, fixture, witness, witness.part);
+  // The state that it found is being written.
+  await until(async () => keptFolder(fixture, id).files.every(name => !name.endsWith('.draft')));
   t.same(plainFiles(keptFolder(fixture, id)), expectedFiles(pages.map(({ number }) => number)), 'no stray file');
   t.same(
     (await readdir(join(fixture.dataDir, 'spool'))).filter(name => name !== 'kept'),

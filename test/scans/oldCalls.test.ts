@@ -22,7 +22,7 @@ import {
   sha256,
   small,
   startScan,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 const shop = { origin: 'https://shop.example' };
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5);

@@ -18,7 +18,7 @@ import {
   sha256,
   startScan,
   type ScanResource,
-} from './scanCalls.js';
+} from '../spec/scanCalls.js';
 
 /** @param encodedBytes most bytes of pages in memory */
 async function begin(t: Test, encodedBytes: number): Promise<{ current: Fixture }> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import sharp from 'sharp';
-import { until, type Typed } from '../spec/calls.js';
+import { until, type Typed } from './calls.js';
 import type { EventStream } from '../topology/events.js';
 import { whichSide, type Ink } from '../topology/sheets.js';
 import type { Fixture, Role } from '../topology/topology.js';
