@@ -36,7 +36,7 @@ t.test('scanners: each section is run over some of them', async t => {
 t.test('titles', async t => {
   const titles = new Set<string>();
   const headings =
-    /^(What the service does|Resources|States|Endpoints|Authentication|Events|Errors|Limits|Versioning)[,:] /;
+    /^(What the service does|Resources|States|Endpoints|Authentication|Events|Errors|Limits|Versioning|Scans)[,:] /;
   for (const { title, clauses: cited } of tests) {
     t.match(title, headings, 'opens with a section of the interface document');
     t.notOk(titles.has(title), `is unique: ${title}`);

@@ -188,6 +188,21 @@ const versioning = {
   'versioning.4': now('no version in path or header: left open'),
 } as const;
 
+/** An addition to the interface. */
+const scans = {
+  'scans.start': now('POST /api/scans answers 201 and Location before the first page'),
+  'scans.start.refused': now('everything is checked before paper moves'),
+  'scans.read': now('state, progress and pages in their order'),
+  'scans.list': now('GET /api/scans lists the caller’s own'),
+  'scans.page': now('the bytes of a page, with ETag and Content-Digest, also before the scan has ended'),
+  'scans.page.range': now('Range, If-Range, If-None-Match, HEAD'),
+  'scans.events': now('page, progress and state, after Last-Event-ID'),
+  'scans.cancel': now('the sheet in the path comes out; idempotent'),
+  'scans.continue': now('into the same scan; pages go on counting'),
+  'scans.key': now('Idempotency-Key feeds no paper twice'),
+  'scans.owner': now('a scan is of the origin that made it'),
+} as const;
+
 export const clauses = {
   ...whatTheServiceDoes,
   ...resources,
@@ -198,5 +213,6 @@ export const clauses = {
   ...errors,
   ...limits,
   ...versioning,
+  ...scans,
 };
 export type ClauseId = keyof typeof clauses;

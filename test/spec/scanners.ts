@@ -35,6 +35,7 @@ export const scanners = {
       recognition: ['recognition'],
       refusals: ['refusals'],
       resources: ['resources', 'states'],
+      scans: ['scans'],
       service: ['whatTheServiceDoes', 'limits', 'versioning'],
     },
   },
@@ -48,6 +49,7 @@ export const scanners = {
       direct: ['direct', 'endpoints', 'errors', 'refusals'],
       failures: ['failures'],
       pages: ['pages', 'parameters', 'formats', 'resources', 'states'],
+      scans: ['scans'],
       recognition: ['recognition'],
       service: ['desktopApp', 'versioning', 'whatTheServiceDoes'],
     },
@@ -78,6 +80,7 @@ export const scanners = {
       formats: ['formats', 'resources', 'states', 'errors'],
       pages: ['pages', 'parameters'],
       refusals: ['refusals', 'endpoints'],
+      scans: ['scans'],
     },
     gaps: {
       [detected]: 'eSCL does not report the size of a sheet: Auto is the whole area',
@@ -98,6 +101,7 @@ export const scanners = {
       formats: ['formats', 'resources', 'states', 'errors'],
       pages: ['pages', 'parameters'],
       refusals: ['refusals', 'endpoints'],
+      scans: ['scans'],
     },
     gaps: {
       [detected]: 'SANE does not report the size of a sheet: Auto is the whole area',
@@ -114,6 +118,7 @@ export const scanners = {
       macos: ['macos'],
       pages: ['pages', 'parameters'],
       resources: ['resources'],
+      scans: ['scans'],
     },
     gaps: {
       [unturned]: 'macOS cannot turn backs: @platen/adjust does, which this configuration does not have',

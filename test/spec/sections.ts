@@ -18,6 +18,7 @@ import { parameters } from './parameters.js';
 import { recognition } from './recognition.js';
 import { refusals } from './refusals.js';
 import { resources } from './resources.js';
+import { scans } from './scans.js';
 import { states } from './states.js';
 import { versioning } from './versioning.js';
 import { whatTheServiceDoes } from './whatTheServiceDoes.js';
@@ -42,6 +43,7 @@ export const sections = {
   recognition,
   refusals,
   resources,
+  scans,
   states,
   versioning,
   whatTheServiceDoes,
