@@ -13,7 +13,7 @@ import { sheet, type SheetSize } from './sheets.js';
 const SHORT = 40;
 const LONG = 200;
 const LONGEST = 2000;
-const ROUNDS = 3;
+const ROUNDS = 2;
 const LIMIT_BYTES = 512 * 1024 * 1024;
 
 /** 2,000 pages at 300 dpi would take 28 GB of disk. */

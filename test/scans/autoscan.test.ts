@@ -2,8 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { imageOf } from '../spec/autoscanCalls.js';
-import { fileOf, until } from '../spec/calls.js';
+import { until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
@@ -79,20 +78,6 @@ t.test('auto-scan: the service is killed, its pages are an interrupted scan of t
   await until(async () => keptFiles(fixture).length === 0);
 });
 
-t.test('auto-scan: a reader of its events takes the pages of the killed service, and the scan is gone', async t => {
-  const fixture = await killed(t);
-  const [{ id } = { id: '' }] = await listScans(fixture, shop);
-  const { pages } = (await findScan(fixture, id, shop)).json;
-  const reader = await fixture.events({ headers: shop });
-  const images = (await reader.ended).filter(({ event }) => event === 'image').map(({ data }) => imageOf(data));
-  t.same(
-    images.map(image => sha256(fileOf(image))),
-    pages.map(each => each.sha256),
-    'the same bytes',
-  );
-  await until(async () => (await listScans(fixture, shop)).length === 0);
-});
-
 t.test('auto-scan: disable discards what waits, also what is listed as a scan', async t => {
   const fixture = await killed(t);
   t.equal((await listScans(fixture, shop)).length, 1);
@@ -100,14 +85,4 @@ t.test('auto-scan: disable discards what waits, also what is listed as a scan', 
   t.match(await disable(fixture), { status: 200, json: { message: /\b3\b/ } });
   t.same(await listScans(fixture, shop), []);
   await until(async () => keptFiles(fixture).length === 0);
-});
-
-t.test('auto-scan: while it is enabled, its pages are no scan', async t => {
-  const fixture = await topology.start();
-  t.teardown(() => fixture.stop());
-  await fixture.load('duplex', sheets(1, 2));
-  await enable(fixture);
-  await untilKept(fixture, 2);
-  t.same(await listScans(fixture, shop), []);
-  await disable(fixture);
 });
