@@ -228,7 +228,7 @@ t.test(
     await settled();
     t.equal(closed, false);
     driver.release();
-    t.match(await all, { pages: ['1 front'], error: { code: 'cancelled', message: 'The service is stopping.' } });
+    t.match(await all, { pages: ['1 front'], error: { code: 'service-ended', message: 'The service is stopping.' } });
     await closing;
     t.same([driver.remaining(), driver.opened, driver.closed], [2, 1, 1]);
     t.throws(() => scan(), { code: 'busy', message: 'The service is stopping.' });

@@ -171,7 +171,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async close(reason) {
       closed = true;
-      running?.end(new ScanError('cancelled', reason));
+      running?.end(new ScanError('service-ended', reason));
       await running?.over;
       await endAutoscan('service-stopped', reason);
       await autoscan.close();

@@ -194,6 +194,7 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
 export function outcomeOf(failure: ScanError | undefined, notes: readonly ScanNote[]): ScanOutcome {
   if (!failure) return { state: 'completed', code: undefined, error: undefined, notes };
   const { code, message } = failure;
+  if (code === 'service-ended') return { ...interrupted, notes };
   return { state: code === 'cancelled' ? 'cancelled' : 'failed', code, error: message, notes };
 }
 

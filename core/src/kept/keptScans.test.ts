@@ -144,6 +144,17 @@ t.test('kept scans: a jam, the scan goes on with the next sheet; refused to go o
   t.ok(scan.pages.length > 1);
 });
 
+t.test('kept scans: the service is stopped in a scan, interrupted; the old call says cancelled', async t => {
+  for (const old of [false, true]) {
+    const { kept, start, scans } = await rig(t, fakeDriver({ sheets: 3 }));
+    const collecting = old ? kept.collect({ origin, request: request() }) : undefined;
+    const scan = old ? undefined : (await start()).scan;
+    await scans.close('The service is stopping.');
+    if (collecting) t.match(await collecting.run.over, { code: 'cancelled', message: 'The service is stopping.' });
+    else t.match(await ended(scan as KeptScan), { state: 'interrupted', code: 'service-ended' });
+  }
+});
+
 t.test('kept scans: too old, discarded with a warning', async t => {
   const { start, kept, clock, log } = await rig(t, fakeDriver({ sheets: 1 }));
   const { scan } = await start();

@@ -234,7 +234,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
       const { run: its } = run(record, () => record.begin());
       answers.add(record.id);
       return {
-        run: its,
+        run: { ...its, over: its.over.then(asCancelled) },
         pages: record.pages,
         async end(isRead) {
           await its.over;
@@ -294,6 +294,11 @@ interface Started {
   readonly run: OnDemandRun;
   /** Resolves before the scanner feeds, or with why it does not. */
   readonly refusal: Promise<ScanError | undefined>;
+}
+
+/** The interface has no word for a scan that a stopping service ended. */
+function asCancelled(failure: ScanError | undefined): ScanError | undefined {
+  return failure?.code === 'service-ended' ? new ScanError('cancelled', failure.message) : failure;
 }
 
 function storageFull({ keepBytes }: KeepLimits): ScanError {
