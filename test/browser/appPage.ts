@@ -26,6 +26,8 @@ export async function launch(t: Test): Promise<Browser> {
   return browser;
 }
 
+const PATIENCE_MS = 120_000;
+
 export interface Opened {
   readonly page: Page;
   /** Errors of the console, the page and the network, and requests to other servers. */
@@ -51,6 +53,8 @@ export async function openApp(
 /** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, url: string): Promise<Opened> {
   const page = await context.newPage();
+  // A busy machine takes longer than Playwright's own limit to read the text of a page.
+  page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
   page.on(
     'request',

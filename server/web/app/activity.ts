@@ -24,6 +24,7 @@ export interface ActivityOptions {
   onEnd(): void;
 }
 
+const AWAY = 'The scanning service does not answer. If it was stopped, start it again. Trying again…';
 /** Further pages get no mark. */
 const MOST_MARKS = 24;
 
@@ -75,7 +76,7 @@ export function beginActivity({ kind, scanner, takesInsertions, before = 0, onEn
     },
     connected(is) {
       title.textContent = is ? running : 'Reconnecting…';
-      if (!isEnding()) detail.textContent = is ? news : 'The scanning service does not answer. Trying again…';
+      if (!isEnding()) detail.textContent = is ? news : AWAY;
     },
     ending() {
       detail.textContent = isScan

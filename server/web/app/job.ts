@@ -3,7 +3,7 @@ import { PlatenError, type Scan, type ScannedPage, type ScanParameters } from '.
 import { beginActivity, type Activity } from './activity.js';
 import { announce } from './announcer.js';
 import { textOf } from './ending.js';
-import { follow, type ScanEnd } from './following.js';
+import { follow, type ScanEnd, type ScanSink } from './following.js';
 import { showHealth } from './health.js';
 import { clear, show, showFailure } from './notices.js';
 import { pageHere, type Page } from './page.js';
@@ -92,20 +92,30 @@ export function createJob({ service, onPages, onAutoPage, onScan, onEnd, onRefus
   /** @param began when the scan did, as `performance.now` counts; undefined if this page did not see it */
   async function watch(scan: Scan, activity: Activity, signal: AbortSignal, began?: number): Promise<Followed> {
     let count = 0;
+    let isConnected = true;
+    const connected = (is: boolean): void => {
+      if (is !== isConnected) onConnection(activity)(is);
+      isConnected = is;
+    };
     const cancel = (): void => void scan.cancel().catch(showFailure);
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
     try {
-      const end = await follow(scan, {
+      const sink: ScanSink = {
         onPages(pages) {
+          connected(true);
           onPages(pages, scan, count === 0);
           count += pages.length;
           activity.pages(scan.pageCount);
           announce(`${countOf(scan.pageCount, 'page')} finished`);
         },
-        onProgress: ({ finished, scanned }) => finished > 0 && activity.pages(finished, scanned),
-        onConnection: onConnection(activity),
-      });
+        onProgress({ finished, scanned }) {
+          connected(true);
+          if (finished > 0) activity.pages(finished, scanned);
+        },
+        onConnection: connected,
+      };
+      const end = await whileAway(signal, () => follow(scan, sink));
       return { scan, end, count, tookMs: began === undefined ? undefined : performance.now() - began };
     } finally {
       signal.removeEventListener('abort', cancel);
@@ -178,4 +188,15 @@ export function createJob({ service, onPages, onAutoPage, onScan, onEnd, onRefus
 
     end: () => running?.abort(),
   };
+}
+
+/** The service keeps the scan, however long it is away: tries again until it answers, or the user cancels. */
+async function whileAway<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof PlatenError) || error.code !== 'no-answer') throw error;
+    }
+  }
 }
