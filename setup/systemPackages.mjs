@@ -32,11 +32,7 @@ export const systemPackages = [
   { program: 'x86_64-w64-mingw32-g++-posix', package: 'g++-mingw-w64-x86-64-posix', neededBy: 'TWAIN' },
   { program: 'i686-w64-mingw32-g++-posix', package: 'g++-mingw-w64-i686-posix', neededBy: 'TWAIN' },
   { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
-  {
-    program: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
-    package: 'libfaketime',
-    neededBy: 'a clock set back',
-  },
+  { program: 'faketime', package: 'faketime', neededBy: 'a clock that is set back' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
 

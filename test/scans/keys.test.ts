@@ -1,4 +1,5 @@
 /** One `Idempotency-Key`, one scan: no paper is fed twice, whatever happens between two requests. */
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,10 +84,8 @@ t.test('a refused request frees its key; a scan that was let go keeps it', async
   t.equal(await fixture.scanned('duplex'), 0, 'nothing is fed');
 });
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
-
-if (needs(t, LIBRARY))
-  t.test('the clock is set back an hour: keys, ages and order of scans stay', async t => {
+if (needs(t, 'faketime'))
+  t.test('the clock is set back an hour: scans and their keys stay, also after a restart', async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-clock-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'time');
@@ -94,7 +93,7 @@ if (needs(t, LIBRARY))
     await set('+0');
     let fixture = await virtualTopology.start({
       env: {
-        LD_PRELOAD: LIBRARY,
+        LD_PRELOAD: execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim(),
         FAKETIME_TIMESTAMP_FILE: file,
         FAKETIME_NO_CACHE: '1',
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
