@@ -1,5 +1,5 @@
 /** A limit of a process's memory, its files' part of the page cache included: a control group (cgroups(7)) of Linux. */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface MemoryLimit {
@@ -45,6 +45,8 @@ function makeGroup({ root, line, limit, peak }: Kind, bytes: number): MemoryLimi
   const enter = (procs: string): void => writeFileSync(procs, String(process.pid));
   mkdirSync(group);
   try {
+    // Where the other kind is mounted, this is an ordinary folder.
+    if (!existsSync(join(group, limit))) throw new Error(`${group} has no ${limit}.`);
     writeFileSync(join(group, limit), String(bytes));
     // Whether it may be entered, and left.
     enter(join(group, 'cgroup.procs'));
