@@ -63,12 +63,13 @@ export async function killWhen(
       tell();
     });
   try {
-    while (!isOver) {
+    for (;;) {
       changed = false;
+      const isLast = isOver;
       if (await look()) return true;
+      if (isLast) return false;
       if (!changed) await change.wait();
     }
-    return false;
   } finally {
     for (const each of watchers.values()) each.close();
   }

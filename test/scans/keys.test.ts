@@ -44,8 +44,12 @@ for (const topology of [virtualTopology, esclTopology]) {
       const twice = (): Promise<PromiseSettledResult<unknown>[]> =>
         Promise.allSettled([startScan(fixture, 'duplex', { key: 'k' }), startScan(fixture, 'duplex', { key: 'k' })]);
       let asked: ReturnType<typeof twice> | undefined;
-      const isBegun = (): boolean => keptIds(fixture).some(id => keptFolder(fixture, id).state !== undefined);
-      t.equal(await killWhen(fixture, isBegun, () => (asked = twice())), true);
+      const isBegun = (): boolean => keptIds(fixture).some(id => keptFolder(fixture, id).state === 'running');
+      const over = async (): Promise<void> => {
+        await (asked = twice());
+        await ended(fixture, keptIds(fixture)[0] ?? '');
+      };
+      t.equal(await killWhen(fixture, isBegun, over), true);
       await fixture.ended;
       await asked;
       const fed = await fixture.scanned('duplex');
