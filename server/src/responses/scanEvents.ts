@@ -20,36 +20,50 @@ export function pageOfId(id: string | undefined): number {
   return Number(/^(\d+)(?:\.[a-z]+)?$/.exec(id ?? '')?.[1] ?? 0);
 }
 
-/** @param after the number of the last page that the client has */
-export function sendScanEvents(scan: KeptScan, after: number, reply: FastifyReply, tools: ScanEventsTools): void {
+export interface ScanEventsFrom {
+  /** The number of the last page that the client has. */
+  readonly after: number;
+  /** Whether the scan is still kept. Once it was let go, the stream ends without a state: that had fewer pages. */
+  isKept(): boolean;
+}
+
+export function sendScanEvents(
+  scan: KeptScan,
+  from: ScanEventsFrom,
+  reply: FastifyReply,
+  tools: ScanEventsTools,
+): void {
   let leave = (): void => undefined;
   const gone = new Promise<'gone'>(resolve => (leave = () => resolve('gone')));
-  openEventStream(reply, tools, stream => messages(scan, after, stream, gone, tools.forPages), leave);
+  openEventStream(reply, tools, stream => messages(scan, from, stream, gone, tools.forPages), leave);
 }
 
 async function* messages(
   scan: KeptScan,
-  after: number,
+  from: ScanEventsFrom,
   stream: EventStream,
   gone: Promise<'gone'>,
   forPages: ForPages,
 ): AsyncGenerator<EventMessage> {
+  let { after } = from;
   let told = '';
-  for (;;) {
-    // A change while events are written is not missed.
-    const changed = scan.changed();
-    for (let page; (page = scan.pages.find(({ page: { pageNumber } }) => pageNumber > after));) {
+  while (from.isKept()) {
+    // Each round looks at one moment, and does one thing.
+    const page = scan.pages.find(({ page: { pageNumber } }) => pageNumber > after);
+    const progress = JSON.stringify(scan.progress);
+    const id = lastIdOf(scan);
+    if (page) {
       after = page.page.pageNumber;
       const data = JSON.stringify(await pageBody(scan, page, forPages));
       await stream.write([`id: ${after}\nevent: page\ndata: ${data}\n\n`]);
-    }
-    const progress = JSON.stringify(scan.progress);
-    if (progress !== told) await stream.write([`event: progress\ndata: ${progress}\n\n`]);
-    told = progress;
-    const id = lastIdOf(scan);
-    if (id !== undefined && (scan.pages.at(-1)?.page.pageNumber ?? 0) <= after)
+    } else if (progress !== told) {
+      told = progress;
+      await stream.write([`event: progress\ndata: ${progress}\n\n`]);
+    } else if (id !== undefined) {
       return yield stateEvent(id, scan, forPages);
-    if ((await stream.idle(Promise.race([changed, gone]))) === 'gone') return;
+    } else if ((await stream.idle(Promise.race([scan.changed(), gone]))) === 'gone') {
+      return;
+    }
   }
 }
 

@@ -22,10 +22,12 @@ export function scanSummary(scan: KeptScan, forPages: ForPages): ScanSummary {
 }
 
 export async function scanBody(scan: KeptScan, forPages: ForPages): Promise<Scan> {
+  // Of one moment: a scan that completes meanwhile must not be called completed without its last pages.
+  const [summary, stored] = [scanSummary(scan, forPages), [...scan.pages]];
   const pages: ScanPage[] = [];
   // One by one: after a restart, checking a page reads all of it.
-  for (const page of [...scan.pages]) pages.push(await pageBody(scan, page, forPages));
-  return { ...scanSummary(scan, forPages), pageCount: pages.length, pages };
+  for (const page of stored) pages.push(await pageBody(scan, page, forPages));
+  return { ...summary, pages };
 }
 
 /** Checks its file. */

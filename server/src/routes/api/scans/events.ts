@@ -3,6 +3,7 @@ import { scanStates } from '@platen/core';
 import { ScanPage } from '../../../http/dto/scans.js';
 import { Note } from '../../../http/dto/parts.js';
 import { statusOf, successes } from '../../../http/errors.js';
+import { originOf } from '../../../http/ownPage.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { lastIdOf, pageOfId, sendScanEvents } from '../../../responses/scanEvents.js';
 import type { Route } from '../../../route.js';
@@ -74,7 +75,8 @@ const events: Route = (app, services) => {
     const last = typeof header === 'string' ? header : undefined;
     if (last !== undefined && last === lastIdOf(scan)) return reply.code(successes.noContent).send();
     clients.assertStreams();
-    sendScanEvents(scan, pageOfId(last), reply, services);
+    const isKept = (): boolean => kept.find(originOf(request), scan.id) === scan;
+    sendScanEvents(scan, { after: pageOfId(last), isKept }, reply, services);
     return reply;
   });
 };
