@@ -60,9 +60,7 @@ export function createServiceCalls({ clock, certificate, address, locate }: Serv
 
     async json<T>(path: string, asked: Asked = {}) {
       const reply = await ask({ ...at, path, certificate, ...asked });
-      const { success } = (reply.json ?? {}) as { success?: unknown };
-      // A scan that was cancelled before it began is refused without an error's status.
-      if (isFailure(reply.status) || success === false) throw failureOf(reply, reply.json);
+      if (isFailure(reply.status)) throw failureOf(reply, reply.json);
       return reply.json as T;
     },
 

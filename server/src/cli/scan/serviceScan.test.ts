@@ -160,7 +160,7 @@ t.test('service scan: refused, and stopped before it began', async t => {
   const reason = new ScanError('cancelled', 'Stopped.');
   opening.run.end(reason);
   opening.run.end(new ScanError('cancelled', 'Stopped again.'));
-  refuse(new ScanError('cancelled', 'The scan was cancelled.'));
+  refuse(new ScanError('busy', 'The scan was cancelled before paper moved.'));
   t.equal(await opening.run.over, reason);
   t.same(opening.asked, ['POST /api/scans', 'POST /api/twain/cancel']);
 });

@@ -109,7 +109,8 @@ export function startServiceScan(request: BackendRequest, { calls, write, leftOv
       if (isCode(error, 'unknown-path')) throw olderRelease(error);
       const code = codeOf(error);
       if (code === undefined) throw error;
-      return code === 'cancelled' && stopped ? stopped : (error as ScanError);
+      // A scan that was cancelled before paper moved is refused as busy.
+      return code === 'busy' && stopped ? stopped : (error as ScanError);
     }
     if (stopped) void cancel();
     const path = `/api/scans/${id}`;
