@@ -4,6 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import { isDate } from '../kept/age.js';
 import { pageFolder, type FolderSettings } from '../kept/pageFolder.js';
 import { readPageFolder } from '../kept/readPageFolder.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
@@ -71,7 +72,7 @@ function isBoxFacts(value: unknown): value is BoxFacts {
   const { id, createdAt, series, origins, scanner } = (value ?? {}) as Partial<BoxFacts>;
   return (
     typeof id === 'string' &&
-    typeof createdAt === 'number' &&
+    isDate(createdAt) &&
     typeof series === 'string' &&
     Array.isArray(origins) &&
     typeof scanner === 'string'

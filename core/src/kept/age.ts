@@ -29,6 +29,10 @@ export function leftOf({ endedAt, isLate }: Ended, keepMs: number, now: number):
   return isLate ? { left: 0 } : { left: keepMs, changed: { endedAt: now, isLate: true } };
 }
 
+/** Whether it is milliseconds since 1970, in the range of dates. */
+export const isDate = (value: unknown): value is number =>
+  typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+
 /** Timers by the id of a scan. No clock that people set changes them. */
 export interface Ages {
   /** Replaces the timer of this id. */

@@ -4,6 +4,7 @@ import type { KeepPage } from '../pipeline/keep.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanRequest } from '../scanning/onDemand.js';
 import { createNotifier } from '../time/notifier.js';
+import { isDate } from './age.js';
 import type { PageStore, StoredPage } from './storedPage.js';
 
 export const scanStates = ['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
@@ -68,16 +69,19 @@ export interface ScanFacts {
 }
 
 export function isScanFacts(value: unknown): value is ScanFacts {
-  const { id, origin, createdAt, request, state, notes } = (value ?? {}) as Partial<ScanFacts>;
+  const { id, origin, createdAt, request, state, notes, ...more } = (value ?? {}) as Partial<ScanFacts>;
+  const texts = [more.code, more.error, more.key, more.body, request?.requestId];
   return (
     typeof id === 'string' &&
     typeof origin === 'string' &&
-    typeof createdAt === 'number' &&
+    isDate(createdAt) &&
     typeof request?.scannerName === 'string' &&
     typeof request.options === 'object' &&
     request.options !== null &&
     scanStates.some(each => each === state) &&
-    Array.isArray(notes)
+    Array.isArray(notes) &&
+    notes.every(each => typeof (each as ScanNote | null)?.text === 'string') &&
+    texts.every(each => each === undefined || typeof each === 'string')
   );
 }
 

@@ -82,6 +82,12 @@ const damages: Readonly<Record<string, (at: (name: string) => string) => Promise
   'its facts are cut off': at => truncate(at('2.json'), 20),
   'its facts are empty': at => writeFile(at('2.json'), ''),
   'its facts have no page': at => writeFile(at('2.json'), '{"page":null,"size":10,"sha256":""}'),
+  'its facts have no more than its numbers and its digest': async at => {
+    const { size, sha256 } = JSON.parse(await readFile(at('2.json'), 'utf8')) as { size: number; sha256: string };
+    await writeFile(at('2.json'), JSON.stringify({ page: { pageNumber: 2, sheet: 2 }, size, sha256 }));
+  },
+  'its facts have a media type that no header takes': async at =>
+    writeFile(at('2.json'), (await readFile(at('2.json'), 'utf8')).replace('image/png', String.raw`image/png\n`)),
   'its facts are of another page': async at => writeFile(at('2.json'), await readFile(at('1.json'))),
 };
 for (const [damage, damaging] of Object.entries(damages)) {
@@ -115,7 +121,10 @@ t.test('page folder: last page damaged, its number is not used again and its ima
 });
 
 t.test('page folder: facts of the scan damaged, its pages stay on disk and the log names the folder', async t => {
-  for (const text of ['', '{"id":', 'null', '{"id":"x"}']) {
+  const wrong = [{ createdAt: 1e17 }, { notes: [null] }, { error: 5 }].map(each =>
+    JSON.stringify({ ...factsOf(id), ...each }),
+  );
+  for (const text of ['', '{"id":', 'null', '{"id":"x"}', ...wrong]) {
     const { dir, reopen, log } = await place(t);
     await writeFile(join(dir, 'facts.json'), text);
     t.equal(await reopen(), undefined);

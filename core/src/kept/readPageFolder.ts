@@ -82,15 +82,25 @@ const jsonIn = (file: string): Promise<unknown> =>
     .then(JSON.parse)
     .catch(() => undefined);
 
+/** Whether all of it is there that answers give of a page. */
 function isStored(value: unknown): value is StoredFacts {
   const { page, size, sha256 } = (value ?? {}) as Partial<StoredFacts>;
+  if (!page || typeof page !== 'object') return false;
+  const { pageNumber, sheet, width, height, dpi, side, format, mimeType, ocrText, barcodes, report } = page;
   return (
-    Number.isSafeInteger(page?.pageNumber) &&
-    Number.isSafeInteger(page?.sheet) &&
-    Number.isSafeInteger(size) &&
-    typeof sha256 === 'string'
+    [pageNumber, sheet, width, height, size].every(each => Number.isSafeInteger(each) && Number(each) >= 0) &&
+    Number.isFinite(dpi) &&
+    (side === 'front' || side === 'back') &&
+    [format, ocrText].every(each => typeof each === 'string') &&
+    /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) &&
+    [barcodes, report].every(each => Array.isArray(each) && each.every(isObject)) &&
+    typeof sha256 === 'string' &&
+    SHA256.test(sha256)
   );
 }
+
+const SHA256 = /^[\da-f]{64}$/;
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** For a page of which only the number is known: the others keep theirs, and none is used twice. */
 function placeholder(pageNumber: number, before: StoredFacts | undefined): StoredFacts {
