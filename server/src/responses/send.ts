@@ -11,8 +11,9 @@ import type { Piece } from './pieces.js';
  */
 export async function send(reply: FastifyReply, pieces: readonly Piece[], clients: Clients): Promise<boolean> {
   reply.hijack();
-  const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  const { raw: client } = reply;
   try {
+    client.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
     await clients.write(client, pieces);
     client.end();
     return true;
