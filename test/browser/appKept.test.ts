@@ -1,4 +1,5 @@
 /** Page at /app/: its scans are the service's. Tabs, the service and sheets come and go; no page is lost. */
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needs } from '@platen/conformance';
@@ -209,6 +210,36 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     await last.getByRole('button', { name: 'Close this message' }).click();
     await until(async () => (await keptScans(fixture)).length === 0);
     await context.close();
+  });
+
+  await t.test('an auto-scan whose first page was taken: its rest is offered, saved, and let go', async t => {
+    const first = await begin(t);
+    const headers = { origin: first.url };
+    const body = { scannerName: 'Feeder A', parameters: { resolution: 75 } };
+    t.equal((await first.request('POST', '/api/twain/autoscan/enable', { body, headers })).status, 200);
+    const files = (): string[] => {
+      const kept = join(first.dataDir, 'spool', 'kept');
+      return existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
+    };
+    const has = (name: string) => until(async () => files().some(each => each.endsWith(name)));
+    const stream = await first.events({ headers });
+    await insert(first, 'a', 1);
+    await has('1.sent.json');
+    stream.hangUp();
+    await insert(first, 'a', 2, 3);
+    await has('3.json');
+    first.signal('SIGKILL');
+    await first.ended;
+    const second = await begin(t, { dataDir: first.dataDir, port: first.port });
+
+    const { page } = await openApp(browser, second);
+    await offered(page, '1 scan is waiting (2 pages)');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await untilPages(page, 2);
+    t.same(await savedInks(page), [2, 3]);
+    await page.reload();
+    await until(async () => (await keptScans(second)).length === 0);
+    await page.context().close();
   });
 
   await t.test('pages removed: Undo restores them; the service keeps them until it is over', async t => {

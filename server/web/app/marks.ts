@@ -19,12 +19,28 @@ function marksOf(scan: string): Marks {
 
 export const markOf = (scan: string, number: number): Mark | undefined => marksOf(scan)[number];
 
-/** @param mark undefined: the user took it back */
-export function setMark(scan: string, number: number, mark: Mark | undefined): void {
-  const { [number]: _before, ...others } = marksOf(scan);
-  const marks: Marks = mark === undefined ? others : { ...others, [number]: mark };
-  own.set(scan, marks);
-  remember('pages', { ...remembered(), [scan]: marks });
+/** How many pages of a scan have a mark. @param mark absent: any */
+export const marksIn = (scan: string, mark?: Mark): number =>
+  Object.values(marksOf(scan)).filter(each => mark === undefined || each === mark).length;
+
+export interface Marked {
+  readonly scan: string;
+  readonly number: number;
+  /** Undefined: the user took it back. */
+  readonly mark: Mark | undefined;
+}
+
+/** All at once: the browser's storage takes a stack's marks as quickly as one. */
+export function setMarks(pages: readonly Marked[]): void {
+  const changed = new Map<string, Record<number, Mark>>();
+  for (const { scan, number, mark } of pages) {
+    const marks = changed.get(scan) ?? { ...marksOf(scan) };
+    changed.set(scan, marks);
+    if (mark === undefined) delete marks[number];
+    else marks[number] = mark;
+  }
+  for (const [scan, marks] of changed) own.set(scan, marks);
+  remember('pages', { ...remembered(), ...Object.fromEntries(changed) });
 }
 
 /** Forgets the pages of all other scans. */

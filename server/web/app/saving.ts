@@ -1,6 +1,6 @@
 /** Pages as files: one page as a file, several as a ZIP archive. */
 import { element } from './element.js';
-import { markOf, setMark } from './marks.js';
+import { markOf, setMarks } from './marks.js';
 import { bytesOf, keptAt } from './page.js';
 import type { Sheet } from './pageList.js';
 import { archiveOf, MOST_BYTES } from './zip.js';
@@ -22,10 +22,10 @@ export function isSaved(sheet: Sheet): boolean {
   return kept ? markOf(kept.scan, kept.number) === 'saved' : saved.has(sheet);
 }
 
-function setSaved(sheet: Sheet): void {
-  const kept = keptAt(sheet.page);
-  if (kept) setMark(kept.scan, kept.number, 'saved');
-  else saved.add(sheet);
+function setSaved(sheets: readonly Sheet[]): void {
+  for (const sheet of sheets) if (!keptAt(sheet.page)) saved.add(sheet);
+  const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
+  setMarks(kept.map(({ scan, number }) => ({ scan, number, mark: 'saved' })));
 }
 
 /**
@@ -34,7 +34,7 @@ function setSaved(sheet: Sheet): void {
  */
 export async function saveOne(sheet: Sheet, number: number): Promise<void> {
   download(await bytesOf(sheet.page), nameOf(sheet, number));
-  setSaved(sheet);
+  setSaved([sheet]);
 }
 
 /** Several archives if one cannot hold all pages. @throws PlatenError like `saveOne` */
@@ -51,7 +51,7 @@ export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
       at: sheet.at,
     }));
     download(await archiveOf(files), `scan-${stampOf(first.at)}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`);
-    for (const sheet of part) setSaved(sheet);
+    setSaved(part);
     before += part.length;
   }
 }

@@ -12,7 +12,7 @@
  */
 import type { Scan } from '../client.js';
 import { release } from './holding.js';
-import { markOf, setMark } from './marks.js';
+import { markOf, marksIn, setMarks } from './marks.js';
 import { recall, remember } from './memory.js';
 import { keptAt } from './page.js';
 import type { Sheet } from './pageList.js';
@@ -36,9 +36,11 @@ export interface ScansHere {
   leave(): void;
 }
 
-/** Whether the user is done with every page. One that ended without pages is done with. */
-export const isDone = ({ id, state, pageCount }: Scan): boolean =>
-  state !== 'running' && Array.from({ length: pageCount }, (_, at) => at + 1).every(n => markOf(id, n) !== undefined);
+/**
+ * Whether the user is done with every page. One that ended without pages is done with. Counts marks: the first page that
+ * is left of an auto-scan may have any number.
+ */
+export const isDone = ({ id, state, pageCount }: Scan): boolean => state !== 'running' && marksIn(id) >= pageCount;
 
 /** In the tab's own storage. */
 const NAME = 'scans';
@@ -59,9 +61,9 @@ export function createScansHere(): ScansHere {
     },
     remove(sheets) {
       const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
-      const marks = kept.map(({ scan, number }) => [scan, number, markOf(scan, number)] as const);
-      for (const { scan, number } of kept) setMark(scan, number, 'removed');
-      return () => marks.forEach(([scan, number, mark]) => setMark(scan, number, mark));
+      const before = kept.map(({ scan, number }) => ({ scan, number, mark: markOf(scan, number) }));
+      setMarks(before.map(each => ({ ...each, mark: 'removed' })));
+      return () => setMarks(before);
     },
     letGo(left, empty = false) {
       const shown = new Set(left.map(({ page }) => keptAt(page)?.scan));

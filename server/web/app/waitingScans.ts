@@ -2,7 +2,7 @@
 import type { Scan } from '../client.js';
 import { button, byId, element, fill, icon } from './element.js';
 import { hold, release } from './holding.js';
-import { keepMarks, markOf } from './marks.js';
+import { keepMarks, marksIn } from './marks.js';
 import { show, showFailure } from './notices.js';
 import { isDone, type ScansHere } from './scansHere.js';
 import type { Service } from './service.js';
@@ -84,9 +84,7 @@ const letGo = (scan: Scan): Promise<void> => scan.done().finally(() => release(s
 const scansOf = ({ length }: readonly Scan[]): string => `${countOf(length, 'scan')} ${length === 1 ? 'was' : 'were'}`;
 
 /** Pages that the user did not remove. */
-function pagesOf({ id, pageCount }: Scan): number {
-  return Array.from({ length: pageCount }, (_, at) => markOf(id, at + 1)).filter(mark => mark !== 'removed').length;
-}
+const pagesOf = ({ id, pageCount }: Scan): number => pageCount - marksIn(id, 'removed');
 
 function titleOf(scans: readonly Scan[]): string {
   const pages = scans.reduce((sum, scan) => sum + pagesOf(scan), 0);
