@@ -47,14 +47,14 @@ const NAME = 'scans';
 
 export function createScansHere(): ScansHere {
   const all = new Map<string, Scan>();
-  const before = new Set((recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
+  const earlier = new Set((recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
   const note = (): void => remember(NAME, [...all.keys()], 'tab');
   return {
     get all() {
       return [...all.values()];
     },
     has: ({ id }) => all.has(id),
-    had: ({ id }) => before.has(id),
+    had: ({ id }) => earlier.has(id),
     add(scan) {
       all.set(scan.id, scan);
       note();
