@@ -103,6 +103,26 @@ t.test('page: a range; with If-Range; several are the whole; one after the end i
   t.match(JSON.parse(rawPayload.toString()), { success: false, error: /./ });
 });
 
+t.test('page: OpenAPI names the headers of each answer', async t => {
+  const { call, url, page } = await onePage(t);
+  type Answers = Record<string, { headers?: object }>;
+  const { paths } = (await call('GET', '/openapi.json')).json<{
+    paths: Record<string, { get: { responses: Answers } }>;
+  }>();
+  const answers = paths['/api/scans/{id}/pages/{n}']?.get.responses ?? {};
+  const ofAPage = ['etag', 'content-digest', 'repr-digest', 'content-range'];
+  for (const [status, sent] of [
+    [200, {}],
+    [206, { range: 'bytes=0-1' }],
+    [304, { 'if-none-match': `"${page.sha256}"` }],
+  ] as const) {
+    const { statusCode, headers } = await call('GET', url, sent);
+    t.equal(statusCode, status);
+    const named = Object.keys(answers[status]?.headers ?? {}).map(name => name.toLowerCase());
+    t.same(named.sort(), ofAPage.filter(name => name in headers).sort(), `${status}`);
+  }
+});
+
 t.test('page: unknown numbers are not found, at once when the scan is over', async t => {
   const { call, id } = await onePage(t);
   for (const n of ['0', '2', '01', '-1', '1.0', 'x', '99999999999', '%31%20'])

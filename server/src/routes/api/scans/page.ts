@@ -24,6 +24,10 @@ const schema = {
 };
 const binary = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
 const header = (description: string): object => ({ description, schema: { type: 'string' } });
+const ofTheFile = {
+  ETag: header("The file's SHA-256, in hexadecimal and quotes; with `width`, also the width."),
+  'Repr-Digest': header("The whole file's SHA-256 as in RFC 9530. Not with `width`."),
+};
 // Fastify writes the bytes without a schema.
 const document = {
   querystring: {
@@ -51,17 +55,14 @@ const document = {
     [successes.ok]: {
       description: "The page's file.",
       content: binary,
-      headers: {
-        ETag: header("The file's SHA-256, in hexadecimal and quotes."),
-        'Content-Digest': header("The file's SHA-256 as in RFC 9530, of the whole file."),
-      },
+      headers: { ...ofTheFile, 'Content-Digest': header("The file's SHA-256 as in RFC 9530. Not with `width`.") },
     },
     [successes.partial]: {
       description: 'The range.',
       content: binary,
-      headers: { 'Content-Range': header('Its first and last byte, and the size of the whole.') },
+      headers: { ...ofTheFile, 'Content-Range': header('Its first and last byte, and the size of the whole.') },
     },
-    [successes.notModified]: { description: 'The client has this page.', type: 'null' },
+    [successes.notModified]: { description: 'The client has this page.', type: 'null', headers: ofTheFile },
     ...refusals('invalid-value', 'scan-not-found', 'page-not-found', 'range-not-satisfiable', 'storage-failed'),
   },
 };
@@ -71,8 +72,9 @@ const page: Route = (app, { kept, clock, clients, thumbnails }) => {
     const { n } = request.params as { n: string };
     const query = request.query as { wait?: unknown; width?: unknown };
     const [seconds, width] = [secondsOf(query.wait), widthOf(query.width)];
-    const stored = await pageOf(ownScan(request, kept), n, seconds * 1000, clock, reply);
-    if (!stored) throw new HttpError('page-not-found', 'The scan has no such page.');
+    const scan = ownScan(request, kept);
+    const stored = await pageOf(scan, n, seconds * 1000, clock, reply);
+    if (!stored) throw noSuchPage(scan);
     if (width === undefined) return sendPage(stored, request, reply, clients);
     return sendThumbnail(stored, width, request, reply, clients, thumbnails);
   };
@@ -80,6 +82,9 @@ const page: Route = (app, { kept, clock, clients, thumbnails }) => {
   app.head('/api/scans/:id/pages/:n', { schema: { hide: true } }, serve);
 };
 export default page;
+
+const noSuchPage = ({ state }: KeptScan): HttpError =>
+  new HttpError('page-not-found', `The scan has no such page${state === 'running' ? ' yet' : ''}.`);
 
 /** Waits for it while the scan runs and the client is there. */
 async function pageOf(

@@ -19,7 +19,11 @@ const schema = {
   tags: ['Scans'],
   body: ScanBody,
   response: {
-    [successes.ok]: { ...Scan, 'x-response-description': 'The scan that an earlier request with this key started.' },
+    [successes.ok]: {
+      ...Scan,
+      headers: { Location: location },
+      'x-response-description': 'The scan that an earlier request with this key started.',
+    },
     [successes.created]: {
       ...Scan,
       headers: { Location: location },
