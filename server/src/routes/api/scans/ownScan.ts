@@ -9,7 +9,10 @@ export const ScanPath = Type.Object({ id: Type.String({ minLength: 1, descriptio
 
 /** The same for a scan of another owner and for one that does not exist. */
 export const noSuchScan = (): HttpError =>
-  new HttpError('scan-not-found', 'There is no scan with this id. It was deleted, or it was kept long enough.');
+  new HttpError(
+    'scan-not-found',
+    'You have no scan with this id. Perhaps it was deleted, was kept long enough, or belongs to another origin.',
+  );
 
 /** @throws HttpError `scan-not-found` */
 export function ownScan(request: FastifyRequest, kept: KeptScans): KeptScan {
