@@ -48,7 +48,8 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 /** What became of the pages before a failure; empty if there are none. */
 export function keptWord(pages: number): string {
-  return pages === 0 ? '' : `${countOf(pages, 'page')} finished before that and ${pages === 1 ? 'is' : 'are'} kept.`;
+  if (pages === 0) return '';
+  return pages === 1 ? 'The page before that is kept.' : 'The pages before that are kept.';
 }
 
 /** 1536 → 1.5 KB */
