@@ -95,6 +95,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     await again.getByText('Reconnecting…').waitFor();
     const second = await begin(t, { dataDir: first.dataDir, port: first.port });
     await again.getByRole('alert').getByText('The service ended before page 3').waitFor();
+    t.equal((await again.getByRole('alert').innerText()).split('The service ended').length - 1, 1, 'said once');
     t.match(await keptScans(second), [{ state: 'interrupted', pageCount: 2 }]);
     await again.getByRole('button', { name: 'Continue' }).click();
     await untilPages(again, 4);

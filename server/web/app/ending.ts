@@ -45,7 +45,9 @@ function wordsOf({ scan, end, next, count, tookMs, hasFeeder }: Ending): Notice 
     return { title: `${countOf(count, 'page')} scanned${time}`, text: joined(textOf(end.notes), more) };
   }
   const { title, remedy } = canContinue(scan) ? remedyAt(end.code, next) : remedyOf(end.code);
-  const error = end.error === `${title}.` ? undefined : end.error;
+  // The title and the remedy already say how the service ended, with the page's number.
+  const isSaid = end.error === `${title}.` || (end.code === 'interrupted' && canContinue(scan));
+  const error = isSaid ? undefined : end.error;
   return { title, text: joined(error, keptWord(scan.pageCount), textOf(end.notes)), remedy };
 }
 
