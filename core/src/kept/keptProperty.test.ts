@@ -9,6 +9,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { DAY, ended, folderOf, hexOf, keptRig, origin } from './keptScans.test.kit.js';
+import { KEY_MS } from './requestKeys.js';
 import type { KeptScan, ScanState } from './keptScan.js';
 
 const STEPS = 30;
@@ -74,7 +75,7 @@ async function run(t: Test, seed: number): Promise<string[]> {
   const check = async (): Promise<void> => {
     for (const [id, { pages, endedAt }] of known) {
       const scan = rig.kept.find(origin, id);
-      if (endedAt !== undefined && rig.clock.now() - endedAt >= DAY) {
+      if (endedAt !== undefined && rig.clock.now() - endedAt >= (pages.size > 0 ? DAY : KEY_MS)) {
         t.equal(scan, undefined, `too old: ${id}`);
         known.delete(id);
       } else if (!scan || scan.pages.length < pages.size) {

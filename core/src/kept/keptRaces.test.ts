@@ -5,6 +5,7 @@ import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { optionsWith } from '../service.test.kit.js';
 import type { KeepLimits } from './keptScans.js';
+import { KEY_MS } from './requestKeys.js';
 import { bytesOf, DAY, ended, gated, keptRig, origin, request } from './keptScans.test.kit.js';
 
 /** A scan of one sheet that ended, with two more in the feeder. */
@@ -243,4 +244,24 @@ t.test('system clock: the service was off for long, the scan waits once more onl
   const third = await later(second.clock.now() + 7 * DAY);
   await third.clock.advance(0);
   t.notOk(third.kept.find(origin, first.scan.id));
+});
+
+t.test('scan without pages: kept for an hour, also over a restart; with pages, for the whole time', async t => {
+  const driver = fakeDriver({ sheets: 1, faults: { 1: 'paper-jam' } });
+  const first = await keptRig(t, driver);
+  const { scan: empty } = await first.start();
+  t.match(await ended(empty), { code: 'paper-jam', pages: { length: 0 } });
+  driver.clearFaults();
+  const { scan: full } = await first.start();
+  await ended(full);
+  const ids = (rig: typeof first) => rig.kept.list(origin).map(({ id }) => id);
+  await first.clock.advance(KEY_MS - 1);
+  t.same(ids(first), [empty.id, full.id]);
+  const second = await keptRig(t, driver, first.dir, {}, true, driver, first.clock.now());
+  for (const each of [first, second]) {
+    await each.clock.advance(1);
+    t.same(ids(each), [full.id]);
+    await each.clock.advance(DAY - KEY_MS - 1);
+    t.same(ids(each), [full.id]);
+  }
 });

@@ -16,6 +16,7 @@ import {
   type ScanRecord,
 } from './keptScan.js';
 import { createRequestKeys, KEY_MS } from './requestKeys.js';
+import { makeRoom, storageFull } from './room.js';
 import { withSpare } from './spareStore.js';
 import type { ScanStore } from './scanStore.js';
 import type { StoredPage } from './storedPage.js';
@@ -118,20 +119,19 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     return settles(record.remove());
   };
 
-  /** Lets delivered scans go, oldest first, until there is room. @returns whether there is */
-  const makeRoom = (): boolean => {
-    let bytes = [...all.values()].reduce((sum, each) => sum + each.bytes, 0);
-    for (const record of all.values()) {
-      if (bytes < limits.keepBytes) break;
-      if (isUsed(record) || !record.isDelivered || record.bytes === 0) continue;
-      bytes -= record.bytes;
-      void remove(record);
-    }
-    return bytes < limits.keepBytes;
+  const letGo = (record: ScanRecord): boolean => {
+    if (isUsed(record)) return false;
+    void remove(record);
+    return true;
   };
+  const hasRoom = (): boolean => makeRoom([...all.values()], limits.keepBytes, letGo);
+
+  /** Nobody waits for a scan without pages longer than its request can be repeated: such scans could be very many. */
+  const keepMsOf = (pages: readonly StoredPage[]): number =>
+    pages.length > 0 ? limits.keepMs : Math.min(limits.keepMs, KEY_MS);
 
   /** @param left milliseconds until it goes */
-  const startAge = (record: ScanRecord, left = limits.keepMs): void => {
+  const startAge = (record: ScanRecord, left = keepMsOf(record.pages)): void => {
     const expire = (): void => {
       const { length } = record.pages.filter(({ delivered }) => !delivered);
       if (length > 0)
@@ -154,7 +154,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     let isAccepted = false;
     const { notes: before } = record;
     const its = parts.scan(record.facts.request, {
-      ...record.sink(makeRoom),
+      ...record.sink(hasRoom),
       async onAccepted() {
         await prepare();
         isAccepted = true;
@@ -179,7 +179,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
   /** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
   const begin = async (record: ScanRecord): Promise<void> => {
-    if (!makeRoom()) throw storageFull(limits);
+    if (!hasRoom()) throw storageFull(limits.keepBytes);
     for (const each of all.values()) await each.store.save();
     await record.begin();
   };
@@ -206,7 +206,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     const { id, origin, key, body, createdAt, state } = found.facts;
     const isCut = state === 'running';
     const now = clock.now();
-    const { left, changed } = leftOf(isCut ? {} : found.facts, limits.keepMs, now);
+    const { left, changed } = leftOf(isCut ? {} : found.facts, keepMsOf(found.found), now);
     if (changed) void found.tell({ ...changed, ...(isCut ? interrupted : {}) });
     const record = createScanRecord(found);
     all.set(id, record);
@@ -229,7 +229,7 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
     collect({ origin, request }) {
       const facts = factsOf({ origin, request });
       const spare = spool.create(facts);
-      const durable = store.isDurable ? withSpare(store.create(facts), spare, makeRoom, log) : undefined;
+      const durable = store.isDurable ? withSpare(store.create(facts), spare, hasRoom, log) : undefined;
       const record = createScanRecord(durable ?? spare);
       const { run: its } = run(record, () => record.begin());
       answers.add(record.id);
@@ -299,10 +299,4 @@ interface Started {
 /** The interface has no word for a scan that a stopping service ended. */
 function asCancelled(failure: ScanError | undefined): ScanError | undefined {
   return failure?.code === 'service-ended' ? new ScanError('cancelled', failure.message) : failure;
-}
-
-function storageFull({ keepBytes }: KeepLimits): ScanError {
-  const size = keepBytes >= 1e9 ? `${Math.round(keepBytes / 1e8) / 10} GB` : `${Math.round(keepBytes / 1e5) / 10} MB`;
-  const text = `Scans that were not fetched fill the ${size} of scans.keepBytes. Fetch or delete some of them, or raise that limit.`;
-  return new ScanError('storage-full', text);
 }
