@@ -209,7 +209,9 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       return undelivered().map(({ value }) => value);
     },
     deliver(value) {
-      for (const entry of entries) if (value === undefined || entry.value === value) reached(entry.n, entry.n);
+      if (value === undefined) return reached(0, count);
+      const entry = entries.find(each => each.value === value);
+      if (entry) reached(entry.n, entry.n);
     },
     get unread() {
       return entries.filter(entry => !entry.delivered && !isAt(entry)).length;
