@@ -3,7 +3,7 @@
  */
 // tsyringe requires it.
 import 'reflect-metadata';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,9 +73,12 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   };
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch(unusable);
   const memory = await openDeviceMemory(dataDir, log);
-  const scanStore = config.scans.keep
-    ? await openScanStore(join(dataDir, 'scans'), log).catch(unusable)
-    : spoolStore(spool);
+  const scansFolder = join(dataDir, 'scans');
+  const scanStore = config.scans.keep ? await openScanStore(scansFolder, log).catch(unusable) : spoolStore(spool);
+  if (!config.scans.keep && (await readdir(scansFolder).catch(() => [])).length > 0)
+    log.warn(
+      `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove the folder.`,
+    );
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     entries: config.plugins,

@@ -116,6 +116,7 @@ t.test('keep false: what an earlier run kept is neither served nor removed', asy
   const without = await topology.start({ dataDir, config: { scans: { keep: false } } });
   t.equal((await findScan(without, scan.id)).status, 404);
   t.same(await listScans(without), []);
+  t.ok(without.log().includes(join(dataDir, 'scans')), 'the log names the folder that holds documents');
   await without.stop();
   const again = await topology.start({ dataDir });
   t.teardown(() => again.stop());
