@@ -80,7 +80,11 @@ t.test('trust: Chromium, opens the page without a warning, and refuses it after 
   const removed = await here.cert('remove');
   t.equal(removed.code, 0, removed.log);
   t.match(await chromiumOpens(url, here.env), /ERR_CERT_AUTHORITY_INVALID/);
-  t.same(await readdir(here.dataDir), ['lock.sock', 'platen-data-folder', 'spool'], 'of the service that still runs');
+  t.same(
+    await readdir(here.dataDir),
+    ['lock.sock', 'platen-data-folder', 'scans', 'spool'],
+    'of the service that still runs',
+  );
 });
 
 t.test('trust: Firefox, accepts the certificate, and refuses it after the removal', linux, async t => {

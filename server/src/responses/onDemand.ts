@@ -8,14 +8,14 @@ import type { Clients } from './clients.js';
 import { collect, type Collected } from './collect.js';
 import { scanResult } from './jsonResult.js';
 import { lengthOf, type Piece } from './pieces.js';
-import { send } from './send.js';
+import { isReceived, send } from './send.js';
 import type { Services } from '../services.js';
 
 export interface Scanned {
   readonly collected: Collected;
   readonly result: Piece[];
-  /** Call it when the answer was sent. @param isRead whether the client has taken all of it */
-  end(isRead: boolean): Promise<void>;
+  /** Call it when the answer was sent. @param isSent whether the system has taken all of it */
+  end(isSent: boolean): Promise<void>;
 }
 
 /** @throws a rejected request, before any page */
@@ -24,7 +24,9 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
-  const { run, pages, end } = kept.collect({ origin: originOf(reply.request), request });
+  const { run, pages, end: endScan } = kept.collect({ origin: originOf(reply.request), request });
+  const { socket } = reply.request.raw;
+  const end = async (isSent: boolean): Promise<void> => endScan(isSent && (await isReceived(socket, clock)));
   reply.raw.once('close', () => run.end(new ScanError('cancelled', 'The client disconnected.')));
   try {
     const collected = await collect(run, pages, request.options.report);

@@ -1,6 +1,8 @@
 /** Sends an answer piece by piece, at its client's pace. */
+import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { messageOf } from '@platen/core';
+import { Socket } from 'node:net';
+import { messageOf, settledWithin, type Clock } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import type { Clients } from './clients.js';
 import type { Piece } from './pieces.js';
@@ -24,4 +26,23 @@ export async function send(reply: FastifyReply, pieces: readonly Piece[], client
     }
     return false;
   }
+}
+
+/** How long the system may take to deliver what it has buffered of an answer, before the answer counts as received. */
+export const RECEIPT_MS = 5000;
+
+/**
+ * Waits for what the system still holds of an answer that was sent: up to some megabytes.
+ * @param socket a request that was injected has none that ends
+ * @returns false if the client broke its connection off; a client that closes with bytes unread does (RFC 1122, 4.2.2.13)
+ */
+export async function isReceived(socket: Socket, clock: Clock): Promise<boolean> {
+  if (!(socket instanceof Socket)) return true;
+  let isBroken = false;
+  const closed = socket.destroyed
+    ? Promise.resolve()
+    : once(socket, 'close').then(([had]) => void (isBroken = had === true));
+  closed.catch(() => (isBroken = true));
+  await settledWithin(closed, RECEIPT_MS, clock);
+  return !isBroken;
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { codeOf, service } from '../scans/scans.test.kit.js';
@@ -77,6 +77,34 @@ t.test('scan: its client hangs up in the answer, the completed scan stays', asyn
   await hangUp();
   await made.kept.close();
   t.match((await made.list({ origin })).scans, [{ state: 'completed', pageCount: 1 }]);
+});
+
+t.test('scan: its client hangs up when the system has all of the answer, the completed scan stays', async t => {
+  const made = await service(t, { sheets: 1, page: { width: 700, height: 500, pixels: 'rgb24' } });
+  const { call, list, app } = made;
+  const sent = new Promise<Promise<unknown>[]>(resolve => {
+    app.server.once('request', (request: IncomingMessage, response: ServerResponse) => {
+      const closed = once(request.socket, 'close').catch(() => undefined);
+      response.once('finish', () => resolve([closed]));
+    });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const body = JSON.stringify({ scannerName: 'A' });
+  const head = `Host: localhost\r\nOrigin: ${origin}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => undefined).write(`POST /api/twain/scan HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  // Reads nothing.
+  const [closed] = await sent;
+  socket.destroy();
+  await closed;
+  const remove = async (): Promise<boolean> => {
+    const [scan] = (await list({ origin })).scans;
+    t.match(scan, { state: 'completed', pageCount: 1 });
+    return (await call('DELETE', `/api/scans/${scan?.id}`, { origin })).statusCode === 200;
+  };
+  // Busy while the service waits for the receipt.
+  while (!(await remove())) await new Promise(resolve => setImmediate(resolve));
 });
 
 t.test('scan: keep is false, a client that hangs up loses its pages', async t => {
