@@ -1,6 +1,6 @@
 /** Page at /app/: its scans are the service's. Tabs, the service and sheets come and go; no page is lost. */
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
@@ -240,6 +240,24 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     t.same(await savedInks(page), [2, 3]);
     await page.reload();
     await until(async () => (await keptScans(second)).length === 0);
+    await page.context().close();
+  });
+
+  await t.test('a damaged page: the others are saved, and an alert names it', async t => {
+    const fixture = await begin(t);
+    await insert(fixture, 'a', 1, 2, 3);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await scan(page);
+    await untilPages(page, 3);
+    await untilIdle(page);
+    const [kept] = await keptScans(fixture);
+    await truncate(join(fixture.dataDir, 'scans', kept?.id ?? '', '2.page'), 10);
+    await page.reload();
+    await untilPages(page, 3);
+    t.same(await savedInks(page), [1, 3]);
+    await page.getByRole('alert').getByText('Page 2').waitFor();
+    t.pass('the alert names page 2');
     await page.context().close();
   });
 

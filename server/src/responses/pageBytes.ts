@@ -12,7 +12,8 @@ import type { Thumbnails } from './thumbnails.js';
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /**
- * Counts the page as delivered when the client has taken all of it.
+ * Counts the page as delivered when the client has taken all of it, unless a browser only shows it as a picture
+ * (`Sec-Fetch-Dest`, https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header).
  * @throws `storage-failed` if the page was damaged, HttpError `range-not-satisfiable`
  */
 export async function sendPage(
@@ -47,7 +48,7 @@ export async function sendPage(
   void send(reply.headers({ ...head, 'content-length': bytes.size }), [{ plain: bytes }], clients).then(async taken => {
     // Nothing depends on it: the answer is over.
     await bytes.close().catch(() => undefined);
-    if (taken && bytes.size === size) stored.deliver();
+    if (taken && bytes.size === size && headers['sec-fetch-dest'] !== 'image') stored.deliver();
   });
   return reply;
 }

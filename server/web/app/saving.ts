@@ -1,4 +1,5 @@
 /** Pages as files: one page as a file, several as a ZIP archive. */
+import { PlatenError } from '../client.js';
 import { element } from './element.js';
 import { markOf, setMarks } from './marks.js';
 import { bytesOf, keptAt } from './page.js';
@@ -37,22 +38,30 @@ export async function saveOne(sheet: Sheet, number: number): Promise<void> {
   setSaved([sheet]);
 }
 
-/** Several archives if one cannot hold all pages. @throws PlatenError like `saveOne` */
+/**
+ * Several archives if one cannot hold all pages. Damaged pages are left out.
+ * @throws PlatenError like `saveOne`; once the other pages are saved, also for damaged ones
+ */
 export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   const [first] = sheets;
   if (!first) return;
   if (sheets.length === 1) return saveOne(first, 1);
-  const parts = inParts(sheets);
-  let before = 0;
+  const numbers = new Map(sheets.map((sheet, at) => [sheet, at + 1]));
+  const isDamaged = ({ page }: Sheet): boolean => keptAt(page)?.damage !== undefined;
+  const parts = inParts(sheets.filter(sheet => !isDamaged(sheet)));
   for (const [at, part] of parts.entries()) {
-    const files = part.map((sheet, place) => ({
-      name: nameOf(sheet, before + place + 1),
+    const files = part.map(sheet => ({
+      name: nameOf(sheet, numbers.get(sheet) ?? 0),
       read: () => bytesOf(sheet.page),
       at: sheet.at,
     }));
     download(await archiveOf(files), `scan-${stampOf(first.at)}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`);
     setSaved(part);
-    before += part.length;
+  }
+  const damaged = sheets.filter(isDamaged).map(sheet => numbers.get(sheet));
+  if (damaged.length > 0) {
+    const pages = damaged.length === 1 ? 'Page' : 'Pages';
+    throw new PlatenError('failed', `${pages} ${damaged.join(', ')} cannot be read. The other pages were saved.`);
   }
 }
 

@@ -183,6 +183,14 @@ t.test('page: two clients fetch it at once, one of them slowly', async t => {
   t.equal(sha256(first ? Buffer.concat([first, rest]) : rest), page.sha256);
 });
 
+t.test('page: a browser that shows it has not fetched it, one that saves it has', async t => {
+  const { call, url, start } = await onePage(t, {}, { config: { scans: { keepBytes: 1 } } });
+  t.equal((await call('GET', url, { 'sec-fetch-dest': 'image' })).statusCode, 200);
+  t.equal((await start()).statusCode, 507);
+  t.equal((await call('GET', url, { 'sec-fetch-dest': 'empty' })).statusCode, 200);
+  while ((await start()).statusCode !== 201);
+});
+
 t.test('page: a client that reads nothing is disconnected, and has not got the page', async t => {
   const clock = fakeClock();
   const config = { scans: { keepBytes: 1 } };
