@@ -23,6 +23,14 @@ t.test('Idempotency-Key: two at once, one scan; the paper is fed once', async t 
   t.equal((await start({ ...key, origin: B })).statusCode, 201, 'for another origin the key is another one');
 });
 
+t.test('Idempotency-Key: the opaque origin, a key that strangers could guess is rejected', async t => {
+  const { start } = await service(t, { sheets: 1 });
+  const origin = 'null';
+  const guessed = await start({ origin, 'idempotency-key': '1' });
+  t.same([guessed.statusCode, codeOf(guessed)], [400, { code: 'invalid-value', field: 'Idempotency-Key' }]);
+  t.equal((await start({ origin, 'idempotency-key': 'c'.repeat(22) })).statusCode, 201);
+});
+
 t.test('Idempotency-Key: another body, a deleted scan, a refused request', async t => {
   const { call, start, started, ended, driver } = await service(t, { sheets: 1 });
   const key = { 'idempotency-key': 'k' };

@@ -58,7 +58,7 @@ const document = {
 
 const start: Route = (app, { kept, forPages }) => {
   app.post('/api/scans', { schema, config: { document }, preValidation: spellScanBody }, async (request, reply) => {
-    const key = keyOf(request.headers['idempotency-key']);
+    const key = keyOf(request.headers['idempotency-key'], originOf(request));
     const { scan, isNew } = await unlessCancelled(
       kept.start({
         origin: originOf(request),
@@ -75,9 +75,17 @@ const start: Route = (app, { kept, forPages }) => {
 };
 export default start;
 
+/** Strangers share the opaque origin: there, only a key that cannot be guessed means a scan. */
+const OPAQUE_LEAST = 22;
+
 /** @throws `InvalidValue` */
-function keyOf(header: string | string[] | undefined): string | undefined {
+function keyOf(header: string | string[] | undefined, origin: string): string | undefined {
   if (header === undefined) return undefined;
+  if (origin === 'null' && header.length < OPAQUE_LEAST)
+    throw new InvalidValue(
+      'Idempotency-Key',
+      `at least ${OPAQUE_LEAST} random characters from pages with the origin null`,
+    );
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
   throw new InvalidValue('Idempotency-Key', '1 to 255 visible ASCII characters without spaces');
 }
