@@ -27,9 +27,9 @@ export function virtualDriver(scanners: readonly ScannerSettings[], log: Log): D
     },
     async open(deviceId, call) {
       call.signal.throwIfAborted();
-      const { scanner, tray, device } = find(deviceId);
+      const { scanner, tray, samplesFed, device } = find(deviceId);
       return openings.open(deviceId, call, async ({ onClose }) =>
-        openSession({ scanner, tray, log, onClose, device: await device() }),
+        openSession({ scanner, tray, samplesFed, log, onClose, device: await device() }),
       );
     },
     async insert(deviceId, image) {
@@ -78,6 +78,7 @@ function withTray(scanner: ScannerSettings, log: Log) {
   return {
     scanner,
     tray,
+    samplesFed: { count: 0 },
     async device(): Promise<Device> {
       const problem = await tray?.problem();
       const online = problem === undefined;

@@ -1,4 +1,5 @@
 /** Faults, and every way to end a scan. */
+import { createHash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { driverCodes, ScanError } from '@platen/core/plugin';
@@ -50,6 +51,22 @@ t.test('faults: a jam at sheet 2, sheet 1 is delivered', async t => {
   t.same([pages.length, code], [1, 'paper-jam']);
   t.match(message, /Sheet 2/);
   t.same([await left(), await files(join(tray, 'scanned'))], [2, ['1.png']]);
+});
+
+t.test('faults: built-in documents after a jam, the next scan feeds those that were left', async t => {
+  const { session } = await rigOf(t, { samples: 3, faults: [{ sheet: 2, fault: 'paper-jam' }] });
+  const first = await failureOf(session, orderOf());
+  const second = await failureOf(session, orderOf());
+  const third = await pagesOf(session, orderOf());
+  const again = await failureOf(session, orderOf());
+  t.same([first.code, second.code, third.length, again.code], ['paper-jam', 'paper-jam', 1, 'paper-jam']);
+  const images = [first.pages, second.pages, third, again.pages].map(([page]) =>
+    createHash('sha256')
+      .update(page?.data ?? '')
+      .digest('hex'),
+  );
+  t.equal(new Set(images).size, 3);
+  t.equal(images[3], images[0], 'after the last document, the first one');
 });
 
 t.test('faults: need a sheet; always means every sheet', async t => {

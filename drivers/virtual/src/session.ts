@@ -15,7 +15,7 @@ import { capabilitiesOf, checkOrder } from './capabilities.js';
 import { feedAhead } from './continuousFeed.js';
 import type { ScannerSettings } from './options.js';
 import { scan } from './scan.js';
-import { sampleStack, trayStack, type SheetStack } from './sheetStack.js';
+import { sampleStack, trayStack, type SamplesFed, type SheetStack } from './sheetStack.js';
 import type { Tray } from './tray.js';
 
 /** How many sheets a continuous feeder is ahead of the one that was pulled. */
@@ -25,11 +25,12 @@ export interface SessionParts {
   readonly scanner: ScannerSettings;
   readonly device: Device;
   readonly tray: Tray | undefined;
+  readonly samplesFed: SamplesFed;
   readonly log: Log;
   onClose(): Promise<void>;
 }
 
-export function openSession({ scanner, device, tray, log, onClose }: SessionParts): Session {
+export function openSession({ scanner, device, tray, samplesFed, log, onClose }: SessionParts): Session {
   const watches = new Set<() => void>();
   let isClosed = false;
 
@@ -50,7 +51,7 @@ export function openSession({ scanner, device, tray, log, onClose }: SessionPart
   async function inFeeder(order: ScanOrder): Promise<SheetStack> {
     const isLoaded = tray && (await tray.sheets()).length > 0;
     if (tray && (isLoaded || !scanner.samples)) return trayStack(tray, { consumed: true });
-    return sampleStack(order.sheets === undefined ? scanner.samples : 0);
+    return order.sheets === undefined ? sampleStack(scanner.samples, samplesFed) : sampleStack(0);
   }
 
   async function onFlatbed(): Promise<SheetStack> {

@@ -27,16 +27,24 @@ export interface SheetStack {
   next(): Promise<Sheet | 'later' | undefined>;
 }
 
-/** Built-in documents. */
-export function sampleStack(sheets: number, first = 0): SheetStack {
-  let fed = 0;
+/** How many of its built-in documents a feeder has fed. */
+export interface SamplesFed {
+  count: number;
+}
+
+/**
+ * Built-in documents.
+ * @param fed by earlier scans: what they left is fed first; after the last document, the first one again
+ */
+export function sampleStack(sheets: number, fed: SamplesFed = { count: 0 }): SheetStack {
+  if (fed.count >= sheets) fed.count = 0;
   return {
     async next() {
-      if (fed >= sheets) return undefined;
-      const n = first + fed;
+      if (fed.count >= sheets) return undefined;
+      const n = fed.count;
       return {
         image: async side => (side === 'front' ? sample(n) : 'blank'),
-        eject: () => Promise.resolve(void fed++),
+        eject: () => Promise.resolve(void fed.count++),
         refuse: (_, error) => Promise.resolve(new ScanError('driver-failed', `A built-in document ${error.message}.`)),
       };
     },
