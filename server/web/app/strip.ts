@@ -2,6 +2,7 @@
 import { byId, element } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
 import { thumbnail } from './picture.js';
+import { countOf } from './words.js';
 
 const place = byId('strip', HTMLOListElement);
 /** Pixels: twice the size shown, for high-density screens. */
@@ -25,7 +26,9 @@ export function createStrip(list: PageList): Strip {
       { type: 'button', class: 'thumb' },
       element('span', { class: 'thumb-picture' }, thumbnail(page, PIXELS)),
       element('span', { class: 'thumb-number' }),
-      codes > 0 && element('span', { class: 'thumb-codes', title: `${codes} barcodes` }, String(codes)),
+      // The space keeps the two numbers apart, as in the button's name.
+      codes > 0 && ' ',
+      codes > 0 && element('span', { class: 'thumb-codes', title: countOf(codes, 'barcode') }, String(codes)),
     );
     made.addEventListener('click', () => list.choose(sheet));
     made.addEventListener('keydown', event => move(event, made));
@@ -42,7 +45,7 @@ export function createStrip(list: PageList): Strip {
         const { barcodes } = sheet.page;
         own.setAttribute(
           'aria-label',
-          `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`,
+          `Page ${number}${barcodes.length ? `, ${countOf(barcodes.length, 'barcode')}` : ''}`,
         );
         // A single tab stop, whatever the number of pages.
         own.tabIndex = sheet === list.chosen ? 0 : -1;

@@ -23,7 +23,8 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
     role: 'group',
     'aria-label': 'Page; use the arrow keys to move it',
   });
-  const codes = element('ul', { class: 'viewer-codes', 'aria-label': 'Barcodes on this page' });
+  // Focusable, so that the keyboard can scroll it.
+  const codes = element('ul', { class: 'viewer-codes', 'aria-label': 'Barcodes on this page', tabindex: '0' });
   /** Screen pixels per page pixel; undefined: as large as fits. */
   let zoom: number | undefined;
   let sheet: Sheet | undefined;
@@ -140,7 +141,9 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   }
 
   function onKey(event: KeyboardEvent): void {
-    const scrolls = document.activeElement === ground && ground.scrollWidth > ground.clientWidth;
+    const scrolls = [ground, codes].some(
+      each => each === document.activeElement && each.scrollWidth > each.clientWidth,
+    );
     const actions: Readonly<Record<string, () => void>> = {
       '+': () => zoomBy(1),
       '=': () => zoomBy(1),
