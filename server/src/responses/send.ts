@@ -38,11 +38,10 @@ export const RECEIPT_MS = 5000;
  */
 export async function isReceived(socket: Socket, clock: Clock): Promise<boolean> {
   if (!(socket instanceof Socket)) return true;
-  let isBroken = false;
-  const closed = socket.destroyed
-    ? Promise.resolve()
-    : once(socket, 'close').then(([had]) => void (isBroken = had === true));
-  closed.catch(() => (isBroken = true));
+  const over = new AbortController();
+  const closed = socket.destroyed ? Promise.resolve() : once(socket, 'close', { signal: over.signal });
   await settledWithin(closed, RECEIPT_MS, clock);
-  return !isBroken;
+  // A connection can serve many answers: nothing of this one stays on it.
+  over.abort();
+  return socket.errored === null;
 }
