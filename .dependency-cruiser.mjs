@@ -10,6 +10,7 @@ const coreLayers = [
   ['scanning'],
   ['kept'],
   ['autoscan'],
+  ['documents'],
 ];
 
 /** Tests, and what only they use. The conformance suites ship. */
@@ -49,7 +50,7 @@ const coreLaws = coreLayers.flatMap((layer, index) =>
     const visible = coreLayers.slice(0, index + 1).flat();
     return law(
       `core-layers-${folder}`,
-      'contract ← time … ← registry ← pipeline ← scanning ← kept ← autoscan ← core/src',
+      'contract ← time … ← registry ← pipeline ← scanning ← kept ← autoscan ← documents ← core/src',
       { path: `^core/src/${folder}/`, pathNot: tests },
       { path: '^core/src/', pathNot: visible.map(each => `^core/src/${each}/`) },
     );

@@ -30,6 +30,7 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
               return delivered;
             },
             check: async () => undefined,
+            words: async () => undefined,
             async *read() {
               yield data;
             },

@@ -29,6 +29,7 @@ export const serviceCodes = [
   'autoscan-off',
   'storage-failed',
   'storage-full',
+  'no-pages',
   'service-ended',
   'internal',
 ] as const;

@@ -1,4 +1,5 @@
 /** The default export of a plugin's package. A plugin returns its contributions; it calls no host. */
+import type { DocumentFormat } from './document.js';
 import type { Driver } from './driver.js';
 import type { Format } from './format.js';
 import type { Processor } from './processor.js';
@@ -9,6 +10,7 @@ import type { Recogniser } from './recogniser.js';
  * working:
  *  - `ScanOrder.source` is required: every order names its source. It used to be absent for scanners with one source; a
  *    driver that still handles its absence never needs to.
+ *  - `OcrRecogniser.read` may return words with their boxes beside the text.
  */
 export const pluginApi = 1;
 
@@ -38,6 +40,7 @@ export interface Contributions {
   readonly formats?: readonly Format[];
   readonly recognisers?: readonly Recogniser[];
   readonly processors?: readonly Processor[];
+  readonly documents?: readonly DocumentFormat[];
   /**
    * What is missing on this computer and how to fix it, in a sentence: a helper that was not built, a library. The
    * plugin is still loaded; core logs the sentence, and `platen doctor` and `platen plugins list` show it.

@@ -1,4 +1,4 @@
-/** A recogniser reads barcodes or text from a page, on its own threads or processes. */
+/** A recogniser reads barcodes, text or patch codes from a page, or finds out whether it is blank, on its own threads. */
 import type { Call } from './driver.js';
 import type { RawPage } from './page.js';
 
@@ -43,12 +43,62 @@ export interface BarcodeRecogniser {
   read(page: RawPage, wishes: BarcodeWishes, call: Call): Promise<readonly Barcode[]>;
 }
 
+/** A word of a text, with its box in pixels of the page that was read, from its left and top edge. */
+export interface Word {
+  /** Without white space. */
+  readonly text: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Neighbours with the same number are in one line of text. */
+  readonly line: number;
+}
+
+export interface ReadText {
+  /** Lines and paragraphs in reading order; `""` for a page without text. */
+  readonly text: string;
+  /** The same words, in the same order. */
+  readonly words: readonly Word[];
+}
+
 export interface OcrRecogniser {
   readonly kind: 'ocr';
   /** Languages that it was set up with, in Tesseract's names: `eng`. */
   readonly languages: readonly string[];
-  /** Lines and paragraphs in reading order; `""` for a page without text. */
-  read(page: RawPage, wishes: Record<string, never>, call: Call): Promise<string>;
+  /** A recogniser that does not know where the words are returns the text alone. */
+  read(page: RawPage, wishes: NoWishes, call: Call): Promise<string | ReadText>;
 }
 
-export type Recogniser = BarcodeRecogniser | OcrRecogniser;
+/** Whether a side of a sheet has content that somebody would miss. */
+export interface Blank {
+  readonly isBlank: boolean;
+  /** The share of the page that content covers, 0 to 1; without holes, staples, rules, the paper's colour and show-through. */
+  readonly ink: number;
+  /** What decided it, for a person: "only what shines through from the other side". */
+  readonly why: string;
+}
+
+export interface BlankRecogniser {
+  readonly kind: 'blank';
+  read(page: RawPage, wishes: NoWishes, call: Call): Promise<Blank>;
+}
+
+/** Bars across a sheet that separate documents: the six patterns that scanners know. */
+export const patchCodes = ['1', '2', '3', '4', '6', 'T'] as const;
+export type PatchCode = (typeof patchCodes)[number];
+
+export interface PatchRecogniser {
+  readonly kind: 'patch';
+  /** The patch code of a separator sheet, whichever edge was fed first; undefined on any other page. */
+  read(page: RawPage, wishes: NoWishes, call: Call): Promise<PatchCode | undefined>;
+}
+
+/**
+ * A recogniser has done with the page when it resolves: core may free its buffer then. One that rejects may still use
+ * it. The same holds for processors and for an image format's `encode`.
+ */
+export type Recogniser = BarcodeRecogniser | OcrRecogniser | BlankRecogniser | PatchRecogniser;
+export type NoWishes = Record<string, never>;

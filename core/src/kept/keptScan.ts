@@ -2,6 +2,7 @@
 import type { ErrorCode, ScanError } from '../contract/errors.js';
 import type { KeepPage } from '../pipeline/keep.js';
 import type { ScanNote } from '../pipeline/notes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { ScanRequest } from '../scanning/onDemand.js';
 import { createNotifier } from '../time/notifier.js';
 import { isDate } from './age.js';
@@ -26,6 +27,8 @@ export interface KeptScan {
   readonly kind: 'scan' | 'autoscan';
   readonly scannerName: string;
   readonly requestId?: string;
+  /** As requested; absent for an auto-scan. */
+  readonly options?: ScanOptions;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly state: ScanState;
@@ -127,6 +130,7 @@ export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
     get scannerName() {
       return store.facts.request.scannerName;
     },
+    options: store.facts.request.options,
     ...(store.facts.request.requestId === undefined ? {} : { requestId: store.facts.request.requestId }),
     get createdAt() {
       return store.facts.createdAt;

@@ -1,8 +1,11 @@
 /** A stored page whose bytes are in a file of its folder; those of one that could not be written, in memory. */
 import { createHash } from 'node:crypto';
-import { rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ScanError } from '../contract/errors.js';
+import type { Word } from '../contract/recogniser.js';
+import type { FinishedPage } from '../pipeline/finish.js';
+import { areWords } from '../pipeline/recognise.js';
 import { fileSlices, slices } from '../pipeline/spool.js';
 import type { StoredFacts, StoredPage } from './storedPage.js';
 
@@ -28,17 +31,19 @@ export interface PageNames {
   readonly waits: string;
   /** Facts of a page that its client has. */
   readonly sent: string;
+  readonly words: string;
 }
 
 export const pageNames = (dir: string, n: number): PageNames => ({
   file: join(dir, `${n}.page`),
   waits: join(dir, `${n}.json`),
   sent: join(dir, `${n}.sent.json`),
+  words: join(dir, `${n}.words.json`),
 });
 
 export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): StoredPage {
-  const { page, report, size, sha256, fault } = found;
-  const { file, waits, sent } = pageNames(dir, page.pageNumber);
+  const { page, report, size, sha256, hasWords, fault } = found;
+  const { file, waits, sent, words } = pageNames(dir, page.pageNumber);
   let { delivered, suspect = false } = found;
   let comparing: Promise<void> | undefined;
   const damaged = (why: string, cause?: unknown): ScanError =>
@@ -59,6 +64,7 @@ export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): Stor
     report,
     size,
     sha256,
+    ...(hasWords ? { hasWords } : {}),
     get delivered() {
       return delivered;
     },
@@ -70,6 +76,12 @@ export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): Stor
     },
     // A small page needs only small buffers; one byte more detects its end.
     read: (sliceBytes, start = 0, end = size) => fileSlices(file, Math.min(sliceBytes, end - start + 1), start, end),
+    async words() {
+      if (!hasWords) return undefined;
+      const its = wordsIn(await readFile(words, 'utf8').catch(unreadable));
+      if (!its) throw damaged('its words cannot be read');
+      return its;
+    },
     deliver() {
       if (delivered) return;
       delivered = true;
@@ -78,9 +90,19 @@ export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): Stor
     drop: () =>
       void quietly('removed', async () => {
         // Remove the facts that name the page first.
-        for (const each of [waits, sent, file]) await rm(each, { force: true });
+        for (const each of [waits, sent, words, file]) await rm(each, { force: true });
       }),
   };
+}
+
+/** @returns undefined if they were damaged */
+export function wordsIn(json: string): readonly Word[] | undefined {
+  try {
+    const words: unknown = JSON.parse(json);
+    return areWords(words) ? words : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Stranded {
@@ -95,18 +117,19 @@ export interface Stranded {
  */
 export function strandedPage(
   facts: StoredFacts,
-  bytes: Uint8Array,
-  write: (data: Uint8Array, facts: StoredFacts) => Promise<StoredPage>,
+  page: FinishedPage,
+  write: (page: FinishedPage) => Promise<StoredPage>,
 ): Stranded {
-  let now = inMemory(facts, bytes);
+  let now = inMemory(facts, page);
   /** Freed when it is written: the page may be known for long after that. */
-  let held: { readonly data: Uint8Array } | undefined = { data: bytes };
+  let held: FinishedPage | undefined = page;
   const stored: StoredPage = {
     ...facts,
     get delivered() {
       return now.delivered;
     },
     check: () => now.check(),
+    words: () => now.words(),
     read: (sliceBytes, start, end) => now.read(sliceBytes, start, end),
     deliver: () => now.deliver(),
     drop() {
@@ -118,7 +141,7 @@ export function strandedPage(
     stored,
     async rescue() {
       if (!held) return;
-      const written = await write(held.data, facts);
+      const written = await write(held);
       if (now.delivered) written.deliver();
       now = written;
       held = undefined;
@@ -126,7 +149,7 @@ export function strandedPage(
   };
 }
 
-function inMemory(facts: StoredFacts, data: Uint8Array): StoredPage {
+function inMemory(facts: StoredFacts, { data, words }: FinishedPage): StoredPage {
   let delivered = false;
   return {
     ...facts,
@@ -134,6 +157,7 @@ function inMemory(facts: StoredFacts, data: Uint8Array): StoredPage {
       return delivered;
     },
     check: async () => undefined,
+    words: async () => words,
     read: (sliceBytes, start, end) => slices(data.subarray(start, end), sliceBytes),
     deliver: () => void (delivered = true),
     drop: () => undefined,

@@ -5,6 +5,7 @@
  *            4.page          the image file of a page
  *            4.json          its facts; written when 4.page is complete, so it never names a torn page
  *            4.sent.json     the same for a page that its client has
+ *            4.words.json    the words of its text, if they were read; complete before 4.json
  *
  * Files are flushed before they get their names: what was kept or told survives a power failure.
  */
@@ -12,13 +13,14 @@ import { mkdir, open, readdir, rename, rm, rmdir, unlink, writeFile, type FileHa
 import { dirname, join } from 'node:path';
 import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import type { FinishedPage } from '../pipeline/finish.js';
 import { writingFailed } from '../pipeline/spool.js';
 import { createMutex } from '../work/semaphore.js';
 import { onDisk, pageNames, strandedPage, type PageInFolder, type Quietly, type Stranded } from './pageFile.js';
 import { sha256Of, type PageStore, type StoredFacts, type StoredPage } from './storedPage.js';
 
 /** Only files with these names are ever removed. */
-export const OURS = /^(?:facts\.json|\d+\.(?:page|json|sent\.json))(?:\.draft)?$/;
+export const OURS = /^(?:facts\.json|\d+\.(?:page|json|sent\.json|words\.json))(?:\.draft)?$/;
 
 export interface FolderSettings {
   /** Its own; created with its first file. */
@@ -61,28 +63,32 @@ export function pageFolder<Facts extends object>(
     }
     isMade = true;
   };
-  const write = async (data: Uint8Array, its: Omit<StoredFacts, 'sha256'>): Promise<StoredPage> => {
+  const write = async (page: FinishedPage, report: boolean): Promise<StoredPage> => {
     await make();
-    const { file, waits, sent } = pageNames(dir, its.page.pageNumber);
+    const { data, words } = page;
+    const names = pageNames(dir, page.pageNumber);
+    const { file, waits, sent } = names;
     // It exists already: it is another page's, and must stay.
-    const page = await open(file, 'wx', 0o600);
-    const written = writeAll(page, data)
-      .then(() => page.sync())
-      .finally(() => page.close());
+    const image = await open(file, 'wx', 0o600);
+    const written = writeAll(image, data)
+      .then(() => image.sync())
+      .finally(() => image.close());
+    const worded = words && writeFlushed(names.words, JSON.stringify(words));
     const described = sha256Of(data).then(async sha256 => {
-      const stored: StoredFacts = { ...its, sha256 };
+      const stored: StoredFacts = { ...factsOf(page, report), sha256 };
       await writeFlushed(draftOf(waits), JSON.stringify(stored));
       return stored;
     });
     try {
-      // Both at once: a disk takes as long to flush two files as one.
-      const [stored] = await Promise.all([described, written]);
+      // At once: a disk takes as long to flush several files as one.
+      const [stored] = await Promise.all([described, written, worded]);
       await rename(draftOf(waits), waits);
       await flushNames(dir);
       return onDisk(dir, { ...stored, delivered: false }, quietly);
     } catch (error) {
-      await Promise.allSettled([described, written]);
-      for (const each of [waits, draftOf(waits), sent, file]) await rm(each, { force: true }).catch(() => undefined);
+      await Promise.allSettled([described, written, worded]);
+      for (const each of [waits, draftOf(waits), sent, names.words, file])
+        await rm(each, { force: true }).catch(() => undefined);
       throw error;
     }
   };
@@ -116,12 +122,12 @@ export function pageFolder<Facts extends object>(
       alone(rescue).catch((error: unknown) => {
         throw writingFailed(dir, error);
       }),
-    async keep({ data, ...page }, report) {
-      const its = { page, report, size: data.byteLength };
+    async keep(page, report) {
       try {
-        return { stored: await alone(() => rescue().then(() => write(data, its))) };
+        return { stored: await alone(() => rescue().then(() => write(page, report))) };
       } catch (error) {
-        const inMemory = strandedPage({ ...its, sha256: await sha256Of(data) }, data, write);
+        const stored = { ...factsOf(page, report), sha256: await sha256Of(page.data) };
+        const inMemory = strandedPage(stored, page, held => write(held, report));
         // A number that is taken can never be written.
         if ((error as { code?: string }).code !== 'EEXIST') stranded.push(inMemory);
         return { stored: inMemory.stored, problem: writingFailed(dir, error) };
@@ -151,6 +157,11 @@ export function pageFolder<Facts extends object>(
     },
     settled: () => alone(async () => undefined),
   };
+}
+
+/** Without the digest. */
+function factsOf({ data, words, ...page }: FinishedPage, report: boolean): Omit<StoredFacts, 'sha256'> {
+  return { page, report, size: data.byteLength, ...(words ? { hasWords: true } : {}) };
 }
 
 function removingFailed(folder: string, error: unknown): ScanError {

@@ -55,7 +55,7 @@ export async function readPageFolder<Facts>(
     }
   }
   for (const name of names) {
-    const [, digits] = /^(\d+)\.page$/.exec(name) ?? [];
+    const [, digits] = /^(\d+)\.(?:page|words\.json)$/.exec(name) ?? [];
     const torn = digits !== undefined && !names.has(`${digits}.json`) && !names.has(`${digits}.sent.json`);
     if (!torn && !name.endsWith('.draft')) continue;
     // The disk may be read-only: the pages are delivered nevertheless.

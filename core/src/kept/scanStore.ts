@@ -3,9 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import type { Shelf, Spool } from '../pipeline/spool.js';
+import { wholeOf, type Shelf, type Spool } from '../pipeline/spool.js';
 import { assertOwnFolder } from '../pipeline/spoolFolder.js';
 import { isScanFacts, type ScanFacts } from './keptScan.js';
+import { wordsIn } from './pageFile.js';
 import { pageFolder } from './pageFolder.js';
 import { readPageFolder } from './readPageFolder.js';
 import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
@@ -59,22 +60,28 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
       facts = { ...facts, ...changed };
     },
     save: async () => undefined,
-    async keep({ data, ...page }, report) {
+    async keep({ data, words, ...page }, report) {
       const [{ kept, problem }, sha256] = await Promise.all([shelf.put(data), sha256Of(data)]);
+      const { kept: keptWords, problem: wordsProblem } = words
+        ? await shelf.put(Buffer.from(JSON.stringify(words)))
+        : {};
       let delivered = false;
       const stored: StoredPage = {
         page,
         report,
         sha256,
         ...kept,
+        ...(keptWords ? { hasWords: true as const } : {}),
         get delivered() {
           return delivered;
         },
         check: async () => undefined,
+        words: async () => keptWords && wordsIn(Buffer.from(await wholeOf(keptWords)).toString()),
         deliver: () => void (delivered = true),
         drop: () => undefined,
       };
-      return { stored, ...(problem ? { problem } : {}) };
+      const failed = problem ?? wordsProblem;
+      return { stored, ...(failed ? { problem: failed } : {}) };
     },
     async tell(changed) {
       facts = { ...facts, ...changed };

@@ -1,17 +1,20 @@
 /** A finished page whose bytes are in a file, in the spool or in memory. */
 import type { ScanError } from '../contract/errors.js';
+import type { Word } from '../contract/recogniser.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import type { KeptBytes } from '../pipeline/spool.js';
 
 /** What is known of a page without its bytes. */
 export interface StoredFacts {
-  readonly page: Omit<FinishedPage, 'data'>;
+  readonly page: Omit<FinishedPage, 'data' | 'words'>;
   /** Whether the client requested a report on each option. */
   readonly report: boolean;
   /** Bytes of its file. */
   readonly size: number;
   /** SHA-256 of its file, in lower-case hex. */
   readonly sha256: string;
+  /** Present if it has words, maybe none: text was read, with boxes. */
+  readonly hasWords?: true;
 }
 
 export interface StoredPage extends StoredFacts, KeptBytes {
@@ -22,6 +25,12 @@ export interface StoredPage extends StoredFacts, KeptBytes {
    * @throws `storage-failed`
    */
   check(): Promise<void>;
+  /**
+   * The words of its text: they are read again with each call.
+   * @returns undefined if `hasWords` is absent
+   * @throws `storage-failed`
+   */
+  words(): Promise<readonly Word[] | undefined>;
   /** The client has it. */
   deliver(): void;
   /** Frees its bytes. */

@@ -12,7 +12,7 @@ import t from 'tap';
 import type { Format } from '../contract/format.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';
-import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js';
+import type { BarcodeRecogniser, BlankRecogniser, OcrRecogniser, PatchRecogniser } from '../contract/recogniser.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
 import { fromBilevelTiff, toBilevelTiff } from '../pixels/bilevelTiff.js';
 import { finishPage } from './finish.js';
@@ -79,6 +79,8 @@ function workFor({
       adjustments,
       barcode: barcode && barcodeWishes,
       ocr: ocr !== undefined,
+      blank: false,
+      patch: false,
     },
     software: { processors, formats, barcode, ocr },
     call,
@@ -326,6 +328,36 @@ t.test('recognisers: one fails, its result is missing with a note; the page and 
   t.equal(work.notes.length, 1);
 });
 
+t.test('recognisers: an answer that is none, as if they failed: stored, the page could not be read again', async t => {
+  const word = { text: 'a', confidence: 1, x: 1, y: 1, width: 2, height: 2, line: 0 };
+  for (const answer of [
+    null,
+    5,
+    {},
+    { words: [] },
+    { text: 'a', words: [null] },
+    { text: 'a', words: [{ ...word, x: NaN }] },
+  ]) {
+    const ocr: OcrRecogniser = { ...fakeRecogniser('ocr'), read: async () => answer as string };
+    const work = workFor({ ocr });
+    const { ocrText, words } = await finishPage(testPage(), 1, work);
+    t.same([ocrText, words], ['', undefined]);
+    t.match(work.notes, [{ code: 'ocr-failed' }]);
+  }
+  const bad = { isBlank: true, ink: NaN, why: '' };
+  const blank: BlankRecogniser = { kind: 'blank', read: async () => bad };
+  const patch: PatchRecogniser = { kind: 'patch', read: async () => '9' as '1' };
+  const work = workFor();
+  const { plan, software } = work;
+  const page = await finishPage(testPage(), 1, {
+    ...work,
+    plan: { ...plan, blank: true, patch: true },
+    software: { ...software, blank, patch },
+  });
+  t.same([page.blank, page.patch], [undefined, undefined]);
+  t.match(work.notes, [{ code: 'blank-failed' }, { code: 'patch-failed' }]);
+});
+
 t.test('recognisers: loaded but not requested, not called', async t => {
   const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
   const work = workFor();
@@ -340,3 +372,23 @@ t.test('encoding: fails, an internal error that names the page', async t => {
     message: /Page 2 .*Png.*no memory/,
   });
 });
+
+t.test(
+  'finish: a large page is freed when all have done with it, and not while one that failed may use it',
+  async t => {
+    const size = { width: 2000, height: 1000, pixels: 'gray8' } as const;
+    const wishes = { barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr') };
+    const sound = testPage(size);
+    t.match(await finishPage(sound, 1, workFor(wishes)), { ocrText: fakeText, barcodes: fakeBarcodes });
+    t.equal(sound.data.byteLength, 0);
+    const failing = fakeRecogniser('ocr', { fails: new Error('late') });
+    const used = testPage(size);
+    const work = workFor({ ...wishes, ocr: failing });
+    await finishPage(used, 1, work);
+    t.match(work.notes, [{ code: 'ocr-failed' }]);
+    t.equal(used.data.byteLength, 2_000_000);
+    const failingStep: Processor = { ...fakeProcessor('deskew'), apply: () => Promise.reject(new Error('late')) };
+    await finishPage(used, 1, workFor({ processors: [failingStep], adjustments: ['deskew'] }));
+    t.equal(used.data.byteLength, 2_000_000);
+  },
+);

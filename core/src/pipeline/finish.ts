@@ -32,16 +32,25 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   const raw = page.kind === 'raw' ? page : await soundPage(page, pageNumber, needsPixels(page, steps, work), work);
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
-  const { page: adjusted, processing } = await adjust(raw, steps, pageNumber, work);
+  /** Whether a step failed: it may still use the page. */
+  let isUsed = false;
+  const watched: Work = {
+    ...work,
+    note(note) {
+      isUsed = true;
+      work.note(note);
+    },
+  };
+  const { page: adjusted, processing } = await adjust(raw, steps, pageNumber, watched);
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
-    recognise(adjusted, pageNumber, work),
+    recognise(adjusted, pageNumber, watched),
     page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType
       ? page.data
       : encoded(adjusted, pageNumber, work),
   ]);
-  // A recogniser or a processor that was abandoned may still use the data; an encoder is done when it returns the file.
-  if (steps.processors.length === 0 && !recognises(work) && data.buffer !== raw.data.buffer) release(raw.data);
+  for (const pixels of isUsed ? [] : new Set([raw.data, adjusted.data]))
+    if (pixels.buffer !== data.buffer) release(pixels);
   const { sheet, side, width, height, dpi } = adjusted;
   return {
     pageNumber,

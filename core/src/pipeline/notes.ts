@@ -14,10 +14,13 @@ export const noteCodes = [
   // No plugin recognises them.
   'barcodes-not-installed',
   'ocr-not-installed',
+  'blank-pages-not-installed',
   // A software step failed; the page is kept.
   'adjustment-failed',
   'barcodes-failed',
   'ocr-failed',
+  'blank-failed',
+  'patch-failed',
   // When auto-scan is enabled.
   'no-feeder',
   'paper-unknown',

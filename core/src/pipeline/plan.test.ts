@@ -88,6 +88,8 @@ t.test('plan: no options, the defaults', async t => {
     adjustments: [],
     barcode: undefined,
     ocr: false,
+    blank: false,
+    patch: false,
     notes: [],
   });
   t.equal(plan({ options: { controls: { transferMode: 'Buffered' } } }).order.transferMode, 'Buffered');
@@ -288,11 +290,12 @@ t.test('adjustments: the device’s own are ordered; software or a note covers t
 });
 
 t.test('recognition: requested but not installed, a note', async t => {
-  const asked = { barcode, ocr: true };
+  const asked = { barcode, ocr: true, blankPages: 'drop' } as const;
   t.match(plan({ options: asked }), {
     barcode: undefined,
     ocr: false,
-    notes: ['barcodes-not-installed', 'ocr-not-installed'],
+    blank: false,
+    notes: ['barcodes-not-installed', 'ocr-not-installed', 'blank-pages-not-installed'],
   });
   t.match(plan({ options: asked, software: { barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr') } }), {
     barcode,

@@ -15,9 +15,10 @@ import {
   type Source,
 } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
-import type { Registry } from '../registry/registry.js';
 import { noteOnField, type ScanNote } from './notes.js';
 import type { ScanOptions } from './scanOptions.js';
+import { separatorKind } from './separation.js';
+import type { Software } from './work.js';
 
 /** Input of scanPages; made once per scan. */
 export interface ScanPlan {
@@ -34,6 +35,10 @@ export interface ScanPlan {
   readonly adjustments: readonly Adjustment[];
   readonly barcode: BarcodeWishes | undefined;
   readonly ocr: boolean;
+  /** Whether to find out which pages are blank. */
+  readonly blank: boolean;
+  /** Whether to read patch codes. */
+  readonly patch: boolean;
 }
 
 export interface PlanInput {
@@ -42,7 +47,7 @@ export interface PlanInput {
   /** Paper in the feeder; ignored if there is no feeder. */
   readonly paper: Status['paper'];
   readonly options: ScanOptions;
-  readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
+  readonly software: Software;
   readonly maxPixels: number;
   /** Reports an option that was not followed, and why. */
   note(note: ScanNote): void;
@@ -78,6 +83,8 @@ export function planScan(input: PlanInput): ScanPlan {
   }
   if (options.barcode && !software.barcode) note(noBarcodes);
   if (options.ocr && !software.ocr) note(noOcr);
+  if (options.blankPages && !software.blank) note(noBlank);
+  const separating = separatorKind(options.separate, software);
 
   const pageSizeIgnored = sizeIgnored(input, pageSize);
   return {
@@ -98,8 +105,10 @@ export function planScan(input: PlanInput): ScanPlan {
     format,
     quality: options.quality,
     adjustments,
-    barcode: software.barcode ? options.barcode : undefined,
+    barcode: software.barcode ? barcodeWishes(options) : undefined,
     ocr: options.ocr && software.ocr !== undefined,
+    blank: (options.blankPages !== undefined || separating === 'blank') && software.blank !== undefined,
+    patch: separating === 'patch',
   };
 }
 
@@ -121,6 +130,18 @@ const noOcr: ScanNote = {
   text: 'Text was not read: no loaded plugin does OCR.',
   field: 'ocrEnabled',
 };
+
+const noBlank: ScanNote = {
+  code: 'blank-pages-not-installed',
+  text: 'Blank pages were kept: no loaded plugin finds them.',
+  field: 'blankPages',
+};
+
+/** A separator must be found even if the client asked for the first barcode only. */
+function barcodeWishes({ barcode, separate }: ScanOptions): BarcodeWishes | undefined {
+  if (separate?.by !== 'barcode') return barcode;
+  return { filterLevel: 'Normal', formats: [], ...barcode, stopAfterFirst: false };
+}
 
 function wanted(options: ScanOptions, duplexMode: DuplexMode): Adjustment[] {
   const asked = adjustmentParameters.filter(({ parameter }) => options[parameter]).map(({ adjustment }) => adjustment);

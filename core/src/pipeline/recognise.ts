@@ -1,36 +1,109 @@
-/** Reads barcodes and text side by side; if one fails, its result is missing and the page is kept. */
+/** Reads barcodes and text side by side, and more; if one fails, its result is missing and the page is kept. */
 import { plainWordsOf } from '../contract/errors.js';
 import type { RawPage } from '../contract/page.js';
-import type { Barcode } from '../contract/recogniser.js';
+import {
+  patchCodes,
+  type Barcode,
+  type Blank,
+  type PatchCode,
+  type ReadText,
+  type Word,
+} from '../contract/recogniser.js';
+import type { NoteCode, ScanNote } from './notes.js';
 import type { Work } from './work.js';
 
 export interface Recognised {
   readonly barcodes: readonly Barcode[];
   readonly ocrText: string;
+  /** The words of `ocrText` in pixels of this page; absent if text was not read, or the recogniser gives none. */
+  readonly words?: readonly Word[];
+  /** Absent if it was not requested, or not found out. */
+  readonly blank?: Blank;
+  /** Of a separator sheet; absent on any other page, or if patch codes were not requested. */
+  readonly patch?: PatchCode;
+}
+
+/** What each reads, in a sentence, and the note if it fails. */
+const failures = {
+  barcode: ['The barcodes of', 'barcodes-failed'],
+  ocr: ['The text of', 'ocr-failed'],
+  blank: ['The content of', 'blank-failed'],
+  patch: ['The patch code of', 'patch-failed'],
+} as const satisfies Record<string, readonly [string, NoteCode]>;
+
+/** @param why in words for a person */
+export function failureNote(kind: keyof typeof failures, pageNumber: number, why: string): ScanNote {
+  const [what, code] = failures[kind];
+  return { code, text: `${what} page ${pageNumber} could not be read: ${why}.` };
 }
 
 export async function recognise(page: RawPage, pageNumber: number, work: Work): Promise<Recognised> {
   const { plan, software, call } = work;
-  const readable = async <T>(what: 'barcodes' | 'text', read: () => Promise<T> | undefined, nothing: T): Promise<T> => {
+  const readable = async <T>(
+    kind: keyof typeof failures,
+    read: () => Promise<T> | undefined,
+  ): Promise<T | undefined> => {
     try {
-      return (await read()) ?? nothing;
+      return await read();
     } catch (error) {
-      const text = `The ${what} of page ${pageNumber} could not be read: ${plainWordsOf(error)}.`;
-      work.note({ code: what === 'text' ? 'ocr-failed' : 'barcodes-failed', text });
-      return nothing;
+      work.note(failureNote(kind, pageNumber, plainWordsOf(error)));
+      return undefined;
     }
   };
-  const [barcodes, ocrText] = await Promise.all([
-    readable<readonly Barcode[]>(
-      'barcodes',
-      () => plan.barcode && software.barcode?.read(page, plan.barcode, call),
-      [],
-    ),
-    readable('text', () => (plan.ocr ? software.ocr?.read(page, {}, call) : undefined), ''),
+  const [barcodes, text, blank, patch] = await Promise.all([
+    readable('barcode', () => plan.barcode && software.barcode?.read(page, plan.barcode, call)),
+    readable('ocr', async () => (plan.ocr && software.ocr ? readText(await software.ocr.read(page, {}, call)) : none)),
+    readable('blank', async () => (plan.blank ? foundBlank(await software.blank?.read(page, {}, call)) : undefined)),
+    readable('patch', async () => (plan.patch ? foundPatch(await software.patch?.read(page, {}, call)) : undefined)),
   ]);
-  return { barcodes, ocrText };
+  const { text: ocrText, words } = text ?? none;
+  return {
+    barcodes: barcodes ?? [],
+    ocrText,
+    ...(words ? { words } : {}),
+    ...(blank ? { blank } : {}),
+    ...(patch === undefined ? {} : { patch }),
+  };
+}
+
+type Text = Pick<ReadText, 'text'> & Partial<ReadText>;
+
+const none: Text = { text: '' };
+
+/** A recogniser may return the text alone. @throws if it returned neither: stored, it would spoil the page's facts */
+export function readText(read: string | ReadText): Text {
+  if (typeof read === 'string') return { text: read };
+  const { text, words } = (read ?? {}) as Partial<ReadText>;
+  if (typeof text === 'string' && (words === undefined || areWords(words))) return read;
+  throw new TypeError('the recogniser returned no text, or words without a place');
+}
+
+/** Whether each is complete; words may come from a recogniser, or from a file that was damaged. */
+export function areWords(value: unknown): value is readonly Word[] {
+  const isWord = (each: Partial<Word> | null): boolean => {
+    const { text, confidence, x, y, width, height, line } = each ?? {};
+    return typeof text === 'string' && [confidence, x, y, width, height, line].every(Number.isFinite);
+  };
+  return Array.isArray(value) && value.every(isWord);
+}
+
+function foundBlank(blank: Blank | undefined): Blank | undefined {
+  if (!blank) return undefined;
+  const { isBlank, ink, why } = blank;
+  if (typeof isBlank === 'boolean' && Number.isFinite(ink) && typeof why === 'string') return blank;
+  throw new TypeError('the recogniser did not say whether it is blank');
+}
+
+function foundPatch(patch: PatchCode | undefined): PatchCode | undefined {
+  if (patch === undefined || patchCodes.includes(patch)) return patch;
+  throw new TypeError('the recogniser found a patch code that there is not');
 }
 
 export function recognises({ plan, software }: Work): boolean {
-  return (plan.barcode !== undefined && software.barcode !== undefined) || (plan.ocr && software.ocr !== undefined);
+  return (
+    (plan.barcode !== undefined && software.barcode !== undefined) ||
+    (plan.ocr && software.ocr !== undefined) ||
+    (plan.blank && software.blank !== undefined) ||
+    (plan.patch && software.patch !== undefined)
+  );
 }

@@ -106,6 +106,26 @@ const fixes: Readonly<Record<string, string>> = {
   EPERM: ALLOW,
 };
 
+/** Bytes that are read at a time. */
+const SLICE_BYTES = 512 * 1024;
+
+/** @throws the signal's reason, what reading throws, and `storage-failed` for fewer or more bytes than the size */
+export async function wholeOf(kept: KeptBytes, signal?: AbortSignal): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(kept.size);
+  let at = 0;
+  for await (const slice of kept.read(SLICE_BYTES)) {
+    signal?.throwIfAborted();
+    if (at + slice.byteLength <= kept.size) bytes.set(slice, at);
+    at += slice.byteLength;
+  }
+  // Decoders fill in what is missing.
+  if (at === kept.size) return bytes;
+  throw new ScanError(
+    'storage-failed',
+    `A stored page has ${at} bytes instead of ${kept.size}. Scan that sheet again.`,
+  );
+}
+
 export async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }

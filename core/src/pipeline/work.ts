@@ -1,12 +1,15 @@
 /** Context that the steps of the flow share while they process the pages of one scan. */
 import type { Call } from '../contract/driver.js';
-import type { Registry } from '../registry/registry.js';
+import type { Recognisers, Registry } from '../registry/registry.js';
 import type { ScanNote } from './notes.js';
 import type { ScanPlan } from './plan.js';
 
+/** The loaded contributions that process pages. */
+export type Software = Pick<Registry, 'processors' | 'formats'> & Partial<Recognisers>;
+
 export interface Work {
   readonly plan: ScanPlan;
-  readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
+  readonly software: Software;
   readonly call: Call;
   /** Id of the driver that delivers the pages. */
   readonly driver: string;

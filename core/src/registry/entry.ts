@@ -32,7 +32,7 @@ export interface PluginReport {
 
 /** A contribution of a plugin: `{ kind: 'driver', id: 'virtual' }`. */
 export interface Contribution {
-  readonly kind: 'driver' | 'format' | 'recogniser' | 'processor';
+  readonly kind: 'driver' | 'format' | 'recogniser' | 'processor' | 'document';
   readonly id: string;
 }
 

@@ -89,7 +89,7 @@ const refusals: Record<string, { use?: string; options?: Record<string, unknown>
     },
     'returns-nonsense': { sentence: /set up \(drivers\[0\]\.devices is not a function\)\./ },
     'misspelt-contribution': {
-      sentence: /\(setup returned driver, .*drivers, formats, recognisers, processors, lacks and close\)/,
+      sentence: /\(setup returned driver, .*drivers, formats, recognisers, processors, documents, lacks and close\)/,
     },
     'duplicate-format': {
       after: './duplicate-format',
@@ -230,6 +230,44 @@ t.test('load: refused plugin, what it made is closed', async t => {
   t.same(closed(), ['driver a', 'driver a', 'twice']);
 });
 
+t.test('load: a document format that is incomplete, or has what another one has, refused', async t => {
+  const document = (more: string): string =>
+    `documents: [{ name: 'Doc', mimeType: 'text/d', extension: 'doc', async *write() {}, ${more} }]`;
+  const dir = t.testdir({
+    'sound.mjs': healthy('sound', document("aliases: ['d']")),
+    'no-write.mjs': healthy('no-write', document('write: undefined')),
+    'no-extension.mjs': healthy('no-extension', document('extension: undefined')),
+    'dot.mjs': healthy('dot', document("extension: '.odt'")),
+    'capitals.mjs': healthy('capitals', document("extension: 'odt', aliases: ['ODT']")),
+    'one-alias.mjs': healthy('one-alias', document("aliases: 'odt'")),
+    'number.mjs': healthy('number', document('aliases: [7]')),
+    'same-name.mjs': healthy('same-name', document("name: 'DOC', extension: 'other'")),
+    'same-alias.mjs': healthy('same-alias', document("name: 'Other', extension: 'other', aliases: ['x', 'doc']")),
+    'as-alias.mjs': healthy('as-alias', document("name: 'Other', extension: 'd'")),
+  });
+  const sentences: Record<string, RegExp> = {
+    'no-write': /documents\[0\]\.write is not a function/,
+    'no-extension': /documents\[0\]\.extension is not a string/,
+    dot: /documents\[0\] .*"\.odt"/,
+    capitals: /documents\[0\] .*"ODT"/,
+    'one-alias': /documents\[0\]\.aliases is not a list/,
+    number: /documents\[0\] .*"7"/,
+    'same-name': /the document format doc, .*"\.\/sound\.mjs"/,
+    'same-alias': /the document format doc, .*"\.\/sound\.mjs"/,
+    'as-alias': /the document format d, .*"\.\/sound\.mjs"/,
+  };
+  const entries = ['sound', ...Object.keys(sentences)].map(name => entry(`./${name}.mjs`));
+  const { reports, registry } = await loadPlugins(settings(entries, { folders: [dir] }));
+  t.match(reports[0], { state: 'loaded', provides: [{ kind: 'document', id: 'Doc' }] });
+  for (const [i, sentence] of Object.values(sentences).entries())
+    t.match(reports[i + 1], { state: 'refused', sentence, provides: [] });
+  t.same(
+    registry.documents.map(({ name }) => name),
+    ['Doc'],
+  );
+  closed();
+});
+
 t.test('load: required plugin refused, the load stops and earlier plugins are closed', async t => {
   const dir = t.testdir({ 'good.mjs': healthy('good', `drivers: [${driver('good')}]`), 'never.mjs': healthy('never') });
   const given = settings([entry('./good.mjs'), entry('@acme/nowhere', { required: true }), entry('./never.mjs')], {
@@ -253,6 +291,7 @@ t.test('load: a plugin, reported with version and contributions; setup gets its 
             formats: [{ name: 'F', aliases: [], mimeType: 'image/f', encode: async () => {} }],
             recognisers: [{ kind: 'ocr', read: async () => '' }, { kind: 'barcode', read: async () => [] }],
             processors: [{ adjustment: 'deskew', apply: async () => {} }],
+            documents: [{ name: 'Doc', mimeType: 'text/d', extension: 'doc', aliases: ['d'], async *write() {} }],
           };
         } };`,
       },
@@ -271,6 +310,7 @@ t.test('load: a plugin, reported with version and contributions; setup gets its 
         { kind: 'recogniser', id: 'ocr' },
         { kind: 'recogniser', id: 'barcode' },
         { kind: 'processor', id: 'deskew' },
+        { kind: 'document', id: 'Doc' },
       ],
     },
   ]);
@@ -279,6 +319,7 @@ t.test('load: a plugin, reported with version and contributions; setup gets its 
     drivers: [{ id: 'd' }],
     formats: [{ name: 'F' }],
     processors: [{ adjustment: 'deskew' }],
+    documents: [{ name: 'Doc', extension: 'doc' }],
     ocr: { kind: 'ocr' },
     barcode: { kind: 'barcode' },
   });

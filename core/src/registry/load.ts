@@ -283,11 +283,13 @@ async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
   return doing;
 }
 
-function provided({ drivers = [], formats = [], recognisers = [], processors = [] }: Contributions): Contribution[] {
+function provided(contributions: Contributions): Contribution[] {
+  const { drivers = [], formats = [], recognisers = [], processors = [], documents = [] } = contributions;
   return [
     ...drivers.map(({ id }) => ({ kind: 'driver', id }) as const),
     ...formats.map(({ name }) => ({ kind: 'format', id: name }) as const),
     ...recognisers.map(({ kind }) => ({ kind: 'recogniser', id: kind }) as const),
     ...processors.map(({ adjustment }) => ({ kind: 'processor', id: adjustment }) as const),
+    ...documents.map(({ name }) => ({ kind: 'document', id: name }) as const),
   ];
 }

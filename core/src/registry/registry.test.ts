@@ -1,5 +1,5 @@
 /** Contributions exist once, and are closed whatever fails on the way. */
-import { fakeDriver, fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
+import { fakeDocumentFormat, fakeDriver, fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Contributions } from '../contract/plugin.js';
 import { closeContributions, createRegistry } from './registry.js';
@@ -31,6 +31,22 @@ t.test('registry: a duplicate contribution, refused with its owner’s name', as
   );
   t.equal(registry.barcode, undefined);
   t.equal(registry.ocr?.kind, 'ocr');
+});
+
+t.test('registry: a document format whose name, extension or alias is taken in any case, refused', async t => {
+  const registry = createRegistry();
+  const tiff = fakeDocumentFormat({ name: 'Tiff', extension: 'tiff', aliases: ['tif'] });
+  t.equal(registry.clash({ documents: [tiff], formats: [fakeFormat({ name: 'Tiff' })] }), undefined);
+  registry.add('@acme/tiff', { documents: [tiff] });
+  t.same(registry.documents, [tiff]);
+  const takes = (options: Parameters<typeof fakeDocumentFormat>[0]) =>
+    registry.clash({ documents: [fakeDocumentFormat(options)] });
+  t.equal(takes({ name: 'Other', extension: 'TIF' }), 'the document format tif, which "@acme/tiff" already adds');
+  t.match(takes({ name: 'Other', aliases: ['a', 'Tiff'] }), /^the document format tiff, .*"@acme\/tiff"/);
+  t.match(takes({ name: 'TIFF', extension: 'other' }), /^the document format tiff, .*"@acme\/tiff"/);
+  t.equal(takes({ name: 'Pdf', aliases: ['pdf'] }), undefined, 'its own name is its extension');
+  const twice = [fakeDocumentFormat({ name: 'One', aliases: ['x'] }), fakeDocumentFormat({ name: 'X' })];
+  t.equal(registry.clash({ documents: twice }), 'the document format x twice');
 });
 
 t.test('close: drivers before plugins, last one first; a close that fails keeps nothing else open', async t => {

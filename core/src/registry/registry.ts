@@ -1,18 +1,23 @@
 /** All contributions of the loaded plugins, without duplicates. */
+import type { DocumentFormat } from '../contract/document.js';
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { Contributions } from '../contract/plugin.js';
 import type { Processor } from '../contract/processor.js';
-import type { BarcodeRecogniser, OcrRecogniser, Recogniser } from '../contract/recogniser.js';
+import type { Recogniser } from '../contract/recogniser.js';
 import { settledWithin } from '../time/wait.js';
 
-export interface Registry {
+/** The loaded recogniser of each kind, by its name. */
+export type Recognisers = {
+  readonly [Kind in Recogniser['kind']]: Extract<Recogniser, { kind: Kind }> | undefined;
+};
+
+export interface Registry extends Recognisers {
   readonly drivers: readonly Driver[];
   readonly formats: readonly Format[];
   /** In configuration order, which is the order in which they process a page. */
   readonly processors: readonly Processor[];
-  readonly barcode: BarcodeRecogniser | undefined;
-  readonly ocr: OcrRecogniser | undefined;
+  readonly documents: readonly DocumentFormat[];
   /** @returns the contribution that another plugin already has: `the format Png, which "@acme/png" already adds` */
   clash(contributions: Contributions): string | undefined;
   add(plugin: string, contributions: Contributions): void;
@@ -24,6 +29,7 @@ export function createRegistry(): Registry {
   const drivers: Driver[] = [];
   const formats: Format[] = [];
   const processors: Processor[] = [];
+  const documents: DocumentFormat[] = [];
   const recognisers: Recogniser[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
@@ -32,11 +38,18 @@ export function createRegistry(): Registry {
     drivers,
     formats,
     processors,
+    documents,
     get barcode() {
       return recognisers.find(each => each.kind === 'barcode');
     },
     get ocr() {
       return recognisers.find(each => each.kind === 'ocr');
+    },
+    get blank() {
+      return recognisers.find(each => each.kind === 'blank');
+    },
+    get patch() {
+      return recognisers.find(each => each.kind === 'patch');
     },
     clash(contributions) {
       const seen = new Set<string>();
@@ -54,6 +67,7 @@ export function createRegistry(): Registry {
       formats.push(...(contributions.formats ?? []));
       processors.push(...(contributions.processors ?? []));
       recognisers.push(...(contributions.recognisers ?? []));
+      documents.push(...(contributions.documents ?? []));
       loaded.push(contributions);
     },
     close: () => closeContributions(loaded.splice(0)),
@@ -85,4 +99,7 @@ function* words(contributions: Contributions): Generator<string> {
   for (const format of contributions.formats ?? []) yield `the format ${format.name}`;
   for (const recogniser of contributions.recognisers ?? []) yield `a recogniser of the kind ${recogniser.kind}`;
   for (const processor of contributions.processors ?? []) yield `a processor for ${processor.adjustment}`;
+  for (const { name, extension, aliases = [] } of contributions.documents ?? [])
+    for (const each of new Set([name, extension, ...aliases].map(word => word.toLowerCase())))
+      yield `the document format ${each}`;
 }

@@ -47,6 +47,7 @@ const members = {
   formats: { name: 'string', aliases: 'object', mimeType: 'string', encode: 'function' },
   recognisers: { kind: 'string', read: 'function' },
   processors: { adjustment: 'string', apply: 'function' },
+  documents: { name: 'string', mimeType: 'string', extension: 'string', write: 'function' },
 } as const satisfies Record<Exclude<keyof Contributions, 'close' | 'lacks'>, Record<string, string>>;
 
 /** @returns the fault in the return value of a plugin's `setup` */
@@ -67,6 +68,17 @@ export function contributionsFault(value: unknown): string | undefined {
         if (typeof seen !== type || seen === null) return `${kind}[${index}].${member} is not a ${type}`;
       }
     }
+  }
+  return extensionsFault(value as Contributions);
+}
+
+/** Clients ask for a document by its extension; it is looked up in lower case. */
+function extensionsFault({ documents = [] }: Contributions): string | undefined {
+  for (const [index, { extension, aliases = [] }] of documents.entries()) {
+    if (!Array.isArray(aliases)) return `documents[${index}].aliases is not a list`;
+    const wrong = [extension, ...aliases].find(each => typeof each !== 'string' || !/^[a-z0-9]+$/.test(each));
+    if (wrong !== undefined)
+      return `documents[${index}] has the extension "${String(wrong)}": lower-case letters and digits are accepted, without a dot`;
   }
   return undefined;
 }
