@@ -6,7 +6,7 @@ import { nativeEngine, nativeVersion } from './nativeEngine.js';
 import type { PageImage } from './pageImage.js';
 import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
 
-const image = (): PageImage => ({ file: new Uint8Array(300_000).fill(7), dpi: 240 });
+const image = (): PageImage => ({ file: new Uint8Array(300_000).fill(7), width: 500, height: 600, dpi: 240 });
 
 /** @param body of the program */
 function engine(t: Test, body: string) {

@@ -9,7 +9,9 @@ import { readTiff, whitePage } from './tiff.test.kit.js';
 const image = async (page: RawPage) => {
   const made = await pageImage(page);
   if (!made) throw new Error('there is no image');
-  return { ...readTiff(made.file), dpi: made.dpi };
+  const file = readTiff(made.file);
+  t.match(file, { width: made.width, height: made.height }, 'the sides of the file');
+  return { ...file, dpi: made.dpi };
 };
 
 t.test('pageImage: grey and 1-bit at 300 dpi, the same pixels without padding', async t => {

@@ -24,6 +24,9 @@ const SMALLEST_SIDE = 8;
 export interface PageImage {
   /** An uncompressed TIFF file, in a buffer that can be transferred. */
   readonly file: Uint8Array<ArrayBuffer>;
+  /** Pixels; the file contains them, too. */
+  readonly width: number;
+  readonly height: number;
   /** Pixels per inch; the file does not contain it. */
   readonly dpi: number;
 }
@@ -34,13 +37,17 @@ export async function pageImage(page: RawPage): Promise<PageImage | undefined> {
   if (Math.min(width, height) < SMALLEST_SIDE) return undefined;
   const scale = scaleOf(page);
   const imageDpi = Math.min(Math.max(Math.round(dpi * scale), LEAST_DPI), MOST_DPI);
-  if (scale === 1 && pixels === 'bw1') return { file: ownBuffer(toBilevelTiff(page)), dpi: imageDpi };
-  if (scale === 1 && pixels === 'gray8') return { file: greyTiff(packedRows(page), width, height), dpi: imageDpi };
+  if (scale === 1 && pixels === 'bw1') {
+    return { file: ownBuffer(toBilevelTiff(page)), width, height, dpi: imageDpi };
+  }
+  if (scale === 1 && pixels === 'gray8') {
+    return { file: greyTiff(packedRows(page), width, height), width, height, dpi: imageDpi };
+  }
   const source = open(page);
   const [w, h] = [scaled(width, scale), scaled(height, scale)];
   const image = scale === 1 ? source : source.resize(w, h, { fit: 'fill', kernel: 'cubic' });
   const { data, info } = await image.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-  return { file: greyTiff(data, info.width, info.height), dpi: imageDpi };
+  return { file: greyTiff(data, info.width, info.height), width: info.width, height: info.height, dpi: imageDpi };
 }
 
 function scaleOf({ width, height, dpi }: RawPage): number {

@@ -1,6 +1,6 @@
 /** From Tesseract's TSV to text: lines, paragraphs, columns, and no text on a page without any. */
 import t from 'tap';
-import { pageText } from './pageText.js';
+import { pageParagraphs, pageText } from './pageText.js';
 
 interface Row {
   readonly text: string;
@@ -27,24 +27,26 @@ function tsv(rows: readonly Row[]): string {
   return [head, `1\t1\t0\t0\t0\t0\t0\t0\t1200\t760\t-1\t`, ...words, ''].join('\n');
 }
 
+const textOf = (tsv: string): string => pageText(pageParagraphs(tsv));
+
 const lines = (...texts: string[]): Row[] => texts.map((text, at) => ({ text, y: 100 + at * 50 }));
 
 t.test('pageText: no words, no text', async t => {
-  t.equal(pageText(''), '');
-  t.equal(pageText(tsv([])), '');
-  t.equal(pageText(tsv([{ text: ' ', y: 1 }])), '', 'an image is a word without text');
+  t.equal(textOf(''), '');
+  t.equal(textOf(tsv([])), '');
+  t.equal(textOf(tsv([{ text: ' ', y: 1 }])), '', 'an image is a word without text');
 });
 
 t.test('pageText: words of low confidence, no text', async t => {
-  t.equal(pageText(tsv(lines('his oh Ren, % x').map(row => ({ ...row, confidence: 59 })))), '');
-  t.equal(pageText(tsv(lines('his').map(row => ({ ...row, confidence: 60 })))), 'his');
+  t.equal(textOf(tsv(lines('his oh Ren, % x').map(row => ({ ...row, confidence: 59 })))), '');
+  t.equal(textOf(tsv(lines('his').map(row => ({ ...row, confidence: 60 })))), 'his');
   t.equal(
-    pageText(tsv(lines('7').map(row => ({ ...row, confidence: 89 })))),
+    textOf(tsv(lines('7').map(row => ({ ...row, confidence: 89 })))),
     '',
     'a single character needs more confidence',
   );
-  t.equal(pageText(tsv(lines('7').map(row => ({ ...row, confidence: 90 })))), '7');
-  t.equal(pageText(tsv(lines('— | = .').map(row => ({ ...row, confidence: 99 })))), '', 'rules are not text');
+  t.equal(textOf(tsv(lines('7').map(row => ({ ...row, confidence: 90 })))), '7');
+  t.equal(textOf(tsv(lines('— | = .').map(row => ({ ...row, confidence: 99 })))), '', 'rules are not text');
 });
 
 t.test('pageText: beside text, unsure words stay and illegible lines go', async t => {
@@ -54,7 +56,7 @@ t.test('pageText: beside text, unsure words stay and illegible lines go', async 
     { text: '| —', y: 200, confidence: 97 },
     { text: 'Julian Farrow', y: 250, confidence: 41 },
   ];
-  t.equal(pageText(tsv(rows)), 'Sincerely yours,\n\nJulian Farrow');
+  t.equal(textOf(tsv(rows)), 'Sincerely yours,\n\nJulian Farrow');
 });
 
 t.test('pageText: lines of even pitch, one paragraph', async t => {
@@ -63,7 +65,7 @@ t.test('pageText: lines of even pitch, one paragraph', async t => {
     paragraph: at + 1,
     block: at + 1,
   }));
-  t.equal(pageText(tsv(address)), 'Ms. Eleanor Whitcombe\nHead of Purchasing\nAshgrove');
+  t.equal(textOf(tsv(address)), 'Ms. Eleanor Whitcombe\nHead of Purchasing\nAshgrove');
 });
 
 t.test('pageText: a wider pitch, a new paragraph', async t => {
@@ -71,14 +73,14 @@ t.test('pageText: a wider pitch, a new paragraph', async t => {
     text,
     y: 100 + at * 50 + (at > 1 ? 25 : 0),
   }));
-  t.equal(pageText(tsv(rows)), 'a line\nand one\n\nnext\nafter');
+  t.equal(textOf(tsv(rows)), 'a line\nand one\n\nnext\nafter');
   const heading = [
     { text: 'Heading', y: 10 },
     { text: 'Dear Sir', y: 85 },
     ...lines('a line', 'and one', 'a third').map(row => ({ ...row, y: row.y + 60 })),
   ];
   t.equal(
-    pageText(tsv(heading)),
+    textOf(tsv(heading)),
     'Heading\n\nDear Sir\n\na line\nand one\na third',
     'single lines too, where other lines are closer',
   );
@@ -86,7 +88,7 @@ t.test('pageText: a wider pitch, a new paragraph', async t => {
 
 t.test('pageText: double-spaced lines, one paragraph; lines further apart, several', async t => {
   t.equal(
-    pageText(
+    textOf(
       tsv([
         { text: 'one', y: 0 },
         { text: 'two', y: 90 },
@@ -96,7 +98,7 @@ t.test('pageText: double-spaced lines, one paragraph; lines further apart, sever
     'one\ntwo\nsix',
   );
   t.equal(
-    pageText(
+    textOf(
       tsv([
         { text: 'one', y: 0 },
         { text: 'two', y: 190 },
@@ -109,7 +111,7 @@ t.test('pageText: double-spaced lines, one paragraph; lines further apart, sever
 
 t.test('pageText: larger letters, another paragraph', async t => {
   t.equal(
-    pageText(tsv([{ text: 'TITLE', y: 20, height: 60 }, ...lines('a line', 'and one')])),
+    textOf(tsv([{ text: 'TITLE', y: 20, height: 60 }, ...lines('a line', 'and one')])),
     'TITLE\n\na line\nand one',
   );
 });
@@ -120,25 +122,25 @@ t.test('pageText: an indent, a new paragraph in books and not in lists', async t
     { text: 'A new thought', x: 140, y: 150, paragraph: 2 },
     { text: 'goes on.', y: 200, paragraph: 2 },
   ];
-  t.equal(pageText(tsv(book)), 'the end of it.\n\nA new thought\ngoes on.');
+  t.equal(textOf(tsv(book)), 'the end of it.\n\nA new thought\ngoes on.');
   const list = [
     { text: '- first of all', y: 100 },
     { text: 'and so on', x: 140, y: 150 },
     { text: '- second', y: 200, paragraph: 2 },
   ];
-  t.equal(pageText(tsv(list)), '- first of all\nand so on\n- second');
+  t.equal(textOf(tsv(list)), '- first of all\nand so on\n- second');
 });
 
 t.test('pageText: two columns, one after the other', async t => {
   const left = lines('left one', 'left two');
   const right = lines('right one', 'right two').map(row => ({ ...row, x: 700, block: 2 }));
-  t.equal(pageText(tsv([...left, ...right])), 'left one\nleft two\n\nright one\nright two');
+  t.equal(textOf(tsv([...left, ...right])), 'left one\nleft two\n\nright one\nright two');
 });
 
 t.test('pageText: scripts without spaces, joined', async t => {
-  t.equal(pageText(tsv(lines('日本 語 の テキスト 、 OCR を 読む'))), '日本語のテキスト、 OCR を読む');
-  t.equal(pageText(tsv(lines('한국어 문장 입니다'))), '한국어 문장 입니다');
-  t.equal(pageText(tsv(lines('ภาษา ไทย'))), 'ภาษาไทย');
+  t.equal(textOf(tsv(lines('日本 語 の テキスト 、 OCR を 読む'))), '日本語のテキスト、 OCR を読む');
+  t.equal(textOf(tsv(lines('한국어 문장 입니다'))), '한국어 문장 입니다');
+  t.equal(textOf(tsv(lines('ภาษา ไทย'))), 'ภาษาไทย');
 });
 
 t.test("pageText: vertical lines, Tesseract's paragraphs", async t => {
@@ -147,9 +149,9 @@ t.test("pageText: vertical lines, Tesseract's paragraphs", async t => {
     { text: 'の文', x: 440, y: 0, height: 400 },
     { text: '次の', x: 300, y: 0, height: 400, paragraph: 2 },
   ];
-  t.equal(pageText(tsv(vertical)), '日本語\nの文\n\n次の');
+  t.equal(textOf(tsv(vertical)), '日本語\nの文\n\n次の');
 });
 
 t.test('pageText: a tab within a word, a space', async t => {
-  t.equal(pageText(`${tsv(lines('before'))}5\t1\t1\t1\t9\t1\t100\t150\t90\t30\t96\ta\tb\n`), 'before\na b');
+  t.equal(textOf(`${tsv(lines('before'))}5\t1\t1\t1\t9\t1\t100\t150\t90\t30\t96\ta\tb\n`), 'before\na b');
 });

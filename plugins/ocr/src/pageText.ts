@@ -1,4 +1,5 @@
-/** The text of a page from Tesseract's words: lines and paragraphs in reading order; empty for a page without text. */
+/** The text of a page from Tesseract's words: lines and paragraphs in reading order; none on a page without text. */
+import { hasSpaceBetween } from '@platen/core/plugin';
 import { paragraphs } from './paragraphs.js';
 import { parseTsv, type Line, type Word } from './tsv.js';
 
@@ -16,16 +17,18 @@ const SURE_CHARACTER = 90;
 const LEGIBLE = 40;
 
 /**
- * Lines end with `\n`, paragraphs with an empty line.
+ * The lines that are text, by paragraphs; none on a page without text.
  * @param tsv Tesseract's TSV of one page
  */
-export function pageText(tsv: string): string {
+export function pageParagraphs(tsv: string): Line[][] {
   const lines = parseTsv(tsv);
-  if (!lines.some(line => line.words.some(isSure))) return '';
-  const written = lines.filter(line => line.words.some(word => characters(word) > 0 && word.confidence >= LEGIBLE));
-  return paragraphs(written)
-    .map(each => each.map(joined).join('\n'))
-    .join('\n\n');
+  if (!lines.some(line => line.words.some(isSure))) return [];
+  return paragraphs(lines.filter(line => line.words.some(each => characters(each) > 0 && each.confidence >= LEGIBLE)));
+}
+
+/** Lines end with `\n`, paragraphs with an empty line. */
+export function pageText(found: readonly (readonly Line[])[]): string {
+  return found.map(each => each.map(joined).join('\n')).join('\n\n');
 }
 
 function isSure(word: Word): boolean {
@@ -38,17 +41,10 @@ function characters({ text }: Word): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** Scripts without spaces between words, and East Asian punctuation. */
-const scripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
-const unspaced = `[${scripts.map(name => `\\p{Script=${name}}`).join('')}\\u3000-\\u303f\\uff00-\\uffef]`;
-const endsUnspaced = new RegExp(`${unspaced}\\p{M}*$`, 'u');
-const beginsUnspaced = new RegExp(`^${unspaced}`, 'u');
-
 function joined({ words }: Line): string {
   let line = '';
   for (const { text } of words) {
-    const joins = line === '' || (endsUnspaced.test(line) && beginsUnspaced.test(text));
-    line += joins ? text : ` ${text}`;
+    line += line !== '' && hasSpaceBetween(line, text) ? ` ${text}` : text;
   }
   return line;
 }

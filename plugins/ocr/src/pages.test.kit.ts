@@ -1,6 +1,6 @@
 /** What both engines are tested with: the published suite, pages with known text, pages without text. */
-import { recogniserContract } from '@platen/conformance';
-import { nullLog, type OcrRecogniser, type RawPage } from '@platen/core/plugin';
+import { drawnWords, recogniserContract } from '@platen/conformance';
+import { nullLog, type RawPage, type Word } from '@platen/core/plugin';
 import sharp from 'sharp';
 import type { Test } from 'tap';
 import { createRecogniser } from './createRecogniser.js';
@@ -14,7 +14,9 @@ export function startEngine(dataDir: string, options: Partial<OcrOptions>): Prom
   return createRecogniser({ options: { ...usual, ...options }, log: nullLog, dataDir });
 }
 
-export const read = (recogniser: OcrRecogniser, page: RawPage): Promise<string> => recogniser.read(page, {}, calm);
+export async function read(recogniser: ClosableRecogniser, page: RawPage): Promise<string> {
+  return (await recogniser.read(page, {}, calm)).text;
+}
 
 export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
   const dataDir = t.testdir();
@@ -31,7 +33,7 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
           dispose: () => recogniser.close(),
         };
       },
-      features: { kind: 'ocr' },
+      features: { kind: 'ocr', words: true },
     }),
   );
 
@@ -60,6 +62,34 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
         errorRate(text, sampleText('note')) <= 0.02,
         `${JSON.stringify(wishes)}: ${errorRate(text, sampleText('note'))}`,
       );
+    }
+  });
+
+  t.test('words: in the boxes of their ink, at every resolution', async t => {
+    const recogniser = await start({ engine });
+    t.teardown(() => recogniser.close());
+    const drawn = drawnWords(await samplePage('note'), sampleText('note'));
+    for (const wishes of [
+      { dpi: 75 },
+      { dpi: 200 },
+      { dpi: 300 },
+      { dpi: 300, pixels: 'bw1' },
+      { dpi: 600, pixels: 'rgb24' },
+    ] as const) {
+      const { words } = await recogniser.read(await samplePage('note', wishes), {}, calm);
+      const what = JSON.stringify(wishes);
+      t.equal(words.length, drawn.length, `${what}: as many words`);
+      // In inches, to compare resolutions. The box may have a soft edge of a pixel, and Tesseract's own of two.
+      const most = 1 / wishes.dpi + 3 / 300;
+      const apart = words.map((word, at) => {
+        const ink = drawn[at]!;
+        const edges = (box: Pick<Word, 'x' | 'y' | 'width' | 'height'>, dpi: number) =>
+          [box.x, box.y, box.x + box.width, box.y + box.height].map(each => each / dpi);
+        const [found, wanted] = [edges(word, wishes.dpi), edges(ink, 300)];
+        return Math.max(...found.map((edge, i) => Math.abs(edge - wanted[i]!)));
+      });
+      const off = words.filter((_, at) => apart[at]! > most).map(({ text }) => text);
+      t.ok(off.length <= words.length * 0.02, `${what}: ${off.join(' ')} (${Math.max(...apart)} inches)`);
     }
   });
 

@@ -6,13 +6,14 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { lacking } from '@platen/conformance';
-import { nullLog, type Contributions, type Log, type OcrRecogniser } from '@platen/core/plugin';
+import { nullLog, type Contributions, type Log } from '@platen/core/plugin';
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { dataFile, findLanguages } from './languages.js';
 import type { OcrOptions } from './options.js';
 import plugin from './plugin.js';
 import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
+import type { ClosableRecogniser } from './recogniser.js';
 import { calm, samplePage, sampleText } from './samples.test.kit.js';
 
 const usual: OcrOptions = { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract' };
@@ -21,11 +22,11 @@ async function setUp(
   options: Partial<OcrOptions>,
   dataDir: string,
   more: { log?: Log; packageFolders?: readonly string[] } = {},
-): Promise<Contributions & { ocr: OcrRecogniser }> {
+): Promise<Contributions & { ocr: ClosableRecogniser }> {
   const contributions = await plugin.setup({ options: { ...usual, ...options }, log: nullLog, dataDir, ...more });
   const [ocr] = contributions.recognisers ?? [];
   if (ocr?.kind !== 'ocr') throw new Error('there is no text recogniser');
-  return { ...contributions, ocr };
+  return { ...contributions, ocr: ocr as ClosableRecogniser };
 }
 
 t.test('optionsSchema: defaults, rejected values, and the same in README.md', async t => {
@@ -88,7 +89,7 @@ for (const engine of ['wasm', 'native'] as const) {
       for (const languages of [['xyz'], ['xyz', 'eng']]) {
         const { ocr, close } = await setUp({ engine, languages }, dir, { packageFolders: [dir] });
         t.same(ocr.languages, languages);
-        t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+        t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
         await close?.();
       }
     },
@@ -155,7 +156,7 @@ t.test(
     t.equal(isAlive(pids[0]!), false);
     rmSync(join(dir, 'stalls'));
     const patient = await setUp({ engine: 'native', program, workers: 1 }, dir);
-    t.equal(await patient.ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+    t.equal((await patient.ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
     await patient.close?.();
   },
 );
@@ -169,14 +170,14 @@ t.test('wasm: the thread is kept between pages, replaced after an abort or a tim
 
   const { ocr, close } = await setUp({ workers: 1 }, t.testdir());
   t.equal(threads.length, 0, 'none before the first page');
-  for (let i = 0; i < 3; i++) t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+  for (let i = 0; i < 3; i++) t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
   t.equal(threads.length, 1);
   const controller = new AbortController();
   const reason = new Error('the client has gone');
   const reading = ocr.read(await samplePage('report'), {}, { signal: controller.signal });
   setImmediate(() => controller.abort(reason));
   await t.rejects(reading, reason);
-  t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+  t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
   t.same([threads.length, alive()], [2, 1]);
   await close?.();
   t.equal(alive(), 0);

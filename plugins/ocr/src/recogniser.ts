@@ -1,7 +1,8 @@
-/** The text recogniser: a page becomes an image, the engine's TSV, and text. */
-import { createWorkerPool, type OcrRecogniser } from '@platen/core/plugin';
+/** The text recogniser: a page becomes an image, the engine's TSV, text and words. */
+import { createWorkerPool, type OcrRecogniser, type ReadText } from '@platen/core/plugin';
 import { pageImage } from './pageImage.js';
-import { pageText } from './pageText.js';
+import { pageParagraphs, pageText } from './pageText.js';
+import { pageWords } from './pageWords.js';
 import type { Engine } from './engine.js';
 
 export interface RecogniserSettings {
@@ -13,6 +14,7 @@ export interface RecogniserSettings {
 }
 
 export interface ClosableRecogniser extends OcrRecogniser {
+  read(...asked: Parameters<OcrRecogniser['read']>): Promise<ReadText>;
   /** Gives up the pages that are read or wait, and ends all readers. Idempotent. */
   close(): Promise<void>;
 }
@@ -30,11 +32,13 @@ export function ocrRecogniser(settings: RecogniserSettings): ClosableRecogniser 
     kind: 'ocr',
     languages,
     async read(page, _wishes, { signal }) {
-      const tsv = await readers.run(async take => {
+      return readers.run(async take => {
         const image = await pageImage(page);
-        return image ? (await take()).read(image) : '';
+        if (!image) return { text: '', words: [] };
+        const { width, height } = image;
+        const paragraphs = pageParagraphs(await (await take()).read(image));
+        return { text: pageText(paragraphs), words: pageWords(paragraphs, { width, height }, page) };
       }, signal);
-      return pageText(tsv);
     },
     close: readers.close,
   };
