@@ -1,0 +1,139 @@
+/** Pages for tests: rectangles in inches, as a scanner with noise sees them. Drawn here, so that nothing hides an edge. */
+import { patchBars, rowBytes, type PatchCode, type Pixels, type RawPage } from '@platen/core/plugin';
+
+/** From the left and top edge, in inches. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Look {
+  /** 100 if absent. */
+  readonly dpi?: number;
+  readonly pixels?: Pixels;
+  /** Of the sheet, in degrees clockwise. */
+  readonly skew?: number;
+  /** Levels of ink and paper. */
+  readonly ink?: number;
+  readonly paper?: readonly [red: number, green: number, blue: number];
+  /** Standard deviation of the noise, in levels. */
+  readonly grain?: number;
+  /** Of 1-bit pixels, how many have the wrong colour. */
+  readonly specks?: number;
+  /** Inches of black around the sheet. */
+  readonly bed?: number;
+  readonly padding?: number;
+}
+
+export const edges = ['top', 'right', 'bottom', 'left'] as const;
+export type Edge = (typeof edges)[number];
+
+export const sheetWidth = 4;
+export const sheetHeight = 4.5;
+
+export interface Patch {
+  readonly code: PatchCode;
+  readonly edge: Edge;
+  /** Of the bars, in inches. */
+  readonly length?: number;
+  readonly scale?: number;
+  /** White between the edge and the first bar. */
+  readonly margin?: number;
+  /** How much wider each bar is printed. */
+  readonly spread?: number;
+}
+
+/** The bars of a patch code along an edge of a sheet of 4 by 4.5 inches. */
+export function patch({ code, edge, length = 2.5, scale = 1, margin = 0.4, spread = 0 }: Patch): Rect[] {
+  return bars(
+    [...patchBars[code]].map(bar => (bar === 'w' ? 0.2 : 0.08) * scale),
+    { edge, length, margin, space: 0.08 * scale, spread },
+  );
+}
+
+/** Bars of any thickness, the first one next to the edge. */
+export function bars(
+  thickness: readonly number[],
+  {
+    edge,
+    length = 2.5,
+    margin = 0.4,
+    space = 0.08,
+    spread = 0,
+  }: { edge: Edge; length?: number; margin?: number; space?: number; spread?: number },
+): Rect[] {
+  let at = margin;
+  return thickness.map(each => {
+    const [from, thick] = [at - spread / 2, each + spread];
+    at += each + space;
+    const across = edge === 'top' || edge === 'bottom';
+    const start = ((across ? sheetWidth : sheetHeight) - length) / 2;
+    if (edge === 'top') return { x: start, y: from, width: length, height: thick };
+    if (edge === 'bottom') return { x: start, y: sheetHeight - from - thick, width: length, height: thick };
+    if (edge === 'left') return { x: from, y: start, width: thick, height: length };
+    return { x: sheetWidth - from - thick, y: start, width: thick, height: length };
+  });
+}
+
+/** Numbers from 0 to 1 that are the same in every run (a linear congruential generator, Numerical Recipes). */
+export function dice(seed: number): () => number {
+  let state = Math.imul(seed + 1, 2654435761);
+  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+}
+
+export function page(rects: readonly Rect[], look: Look = {}, seed = 1): RawPage {
+  const { dpi = 100, pixels = 'gray8', skew = 0, ink = 25, paper = [245, 245, 245] } = look;
+  const { grain = 3, specks = 0, bed = 0, padding = 0 } = look;
+  const [width, height] = [sheetWidth + 2 * bed, sheetHeight + 2 * bed].map(each => Math.round(each * dpi)) as [
+    number,
+    number,
+  ];
+  const stride = rowBytes(pixels, width) + padding;
+  const data = new Uint8Array(stride * height).fill(0x55);
+  const random = dice(seed);
+  const printed = print(rects);
+  const [cos, sin] = [Math.cos((skew * Math.PI) / 180), Math.sin((skew * Math.PI) / 180)];
+  for (let row = 0; row < height; row++) {
+    if (pixels === 'bw1') data.fill(0, row * stride, row * stride + Math.ceil(width / 8));
+    for (let column = 0; column < width; column++) {
+      const black = share((column + 0.5) / dpi - bed, (row + 0.5) / dpi - bed);
+      const noise = (random() + random() + random() - 1.5) * 2 * grain;
+      const level = (white: number): number => Math.max(0, Math.min(255, white + (ink - white) * black + noise));
+      if (pixels === 'rgb24') data.set(paper.map(level), row * stride + column * 3);
+      else if (pixels === 'gray8') data[row * stride + column] = level(paper[1]);
+      else if (level(paper[1]) < (ink + paper[1]) / 2 !== random() < specks)
+        data[row * stride + (column >> 3)]! |= 0x80 >> (column & 7);
+    }
+  }
+  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, pixels, stride, data };
+
+  /** How much of a pixel is black; over two by two points. */
+  function share(x: number, y: number): number {
+    let black = 0;
+    for (const dx of [-0.25, 0.25]) {
+      for (const dy of [-0.25, 0.25]) {
+        const [fromX, fromY] = [x + dx / dpi - sheetWidth / 2, y + dy / dpi - sheetHeight / 2];
+        const [onX, onY] = [fromX * cos + fromY * sin + sheetWidth / 2, fromY * cos - fromX * sin + sheetHeight / 2];
+        if (onX < 0 || onY < 0 || onX >= sheetWidth || onY >= sheetHeight) black += bed > 0 ? 1 : 0;
+        else
+          black += printed[Math.floor(onY * PRINTED_DPI) * (sheetWidth * PRINTED_DPI) + Math.floor(onX * PRINTED_DPI)]!;
+      }
+    }
+    return black / 4;
+  }
+}
+
+const PRINTED_DPI = 400;
+
+/** The sheet, a byte a pixel: 1 is black. */
+function print(rects: readonly Rect[]): Uint8Array {
+  const wide = sheetWidth * PRINTED_DPI;
+  const sheet = new Uint8Array(wide * sheetHeight * PRINTED_DPI);
+  const pixel = (inches: number): number => Math.max(0, Math.round(inches * PRINTED_DPI));
+  for (const { x, y, width, height } of rects)
+    for (let row = pixel(y); row < pixel(y + height); row++)
+      sheet.fill(1, row * wide + Math.min(wide, pixel(x)), row * wide + Math.min(wide, pixel(x + width)));
+  return sheet;
+}
