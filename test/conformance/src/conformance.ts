@@ -1,18 +1,26 @@
 /** The door for tests: contract suites, fakes, pages with known content. */
 export type { ContractCase, ContractTest, Suite } from './contractTest.js';
+export * from './documentCases.js';
+export * from './documentContract.js';
 export * from './driverContract.js';
 export type { DriverFeatures, DriverRig } from './driverRig.js';
 export * from './fakeDriver.js';
 export type { FakeFault } from './fakeScanner.js';
 export * from './fakeClock.js';
 export * from './children.js';
+export * from './drawnWords.js';
 export * from './needs.js';
+export * from './pdfWords.js';
 export * from './readmeTables.js';
 export * from './recordingLog.js';
 export * from './scanned.js';
 export * from './smallDisk.js';
+export * from './testDocumentPage.js';
+export { flatPage } from './flatJpeg.js';
+export * from './testFiles.js';
 export * from './testJpeg.js';
 export * from './testPages.js';
+export * from './fakeDocumentFormat.js';
 export * from './fakeFormat.js';
 export * from './fakeProcessor.js';
 export * from './fakeRecogniser.js';

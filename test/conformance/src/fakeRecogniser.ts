@@ -2,15 +2,21 @@
 import {
   type Barcode,
   type BarcodeRecogniser,
+  type Blank,
+  type BlankRecogniser,
   type Call,
   type OcrRecogniser,
+  type PatchCode,
+  type PatchRecogniser,
   type RawPage,
+  type ReadText,
+  type Recogniser,
   rowBytes,
   symbologies,
 } from '@platen/core/plugin';
 
 export interface FakeScript<Read> {
-  /** What a page holds; two barcodes, or a line of text, when absent. */
+  /** What a page holds; two barcodes, two lines of text, some ink, or patch T, when absent. */
   readonly reads?: Read | ((page: RawPage) => Read);
   /** Every read waits for it, or for its call to be abandoned. */
   readonly until?: Promise<void>;
@@ -25,6 +31,27 @@ export const fakeBarcodes: readonly Barcode[] = [
   { text: 'https://localhost:53052', barcodeType: 'QR_CODE', confidence: 0.9 },
 ];
 export const fakeText = 'What the page says,\nin two lines.';
+/** Of a page with content. */
+export const fakeInk: Blank = { isBlank: false, ink: 0.02, why: 'it has content' };
+export const fakePatch: PatchCode = 'T';
+const noInk: Blank = { isBlank: true, ink: 0, why: 'it is paper' };
+
+/** The text with its words: each line has an equal share of the page's height, each character of its width. */
+export function fakeWords(text: string, { width, height }: Pick<RawPage, 'width' | 'height'>): ReadText {
+  const lines = text.split('\n');
+  const rowHeight = height / lines.length;
+  const words = lines.flatMap((row, line) =>
+    [...row.matchAll(/\S+/g)].map(({ 0: word, index }) => {
+      const letter = width / row.length;
+      const box = { x: index * letter, y: line * rowHeight, width: word.length * letter, height: rowHeight };
+      return { text: word, confidence: 0.9, ...box, line };
+    }),
+  );
+  return { text, words };
+}
+
+const nothingIn = (found: string | ReadText): string | ReadText =>
+  typeof found === 'string' ? '' : { text: '', words: [] };
 
 /** How often each was asked to read so far. */
 interface Counted {
@@ -32,16 +59,22 @@ interface Counted {
 }
 
 export function fakeRecogniser(kind: 'barcode', script?: FakeScript<readonly Barcode[]>): BarcodeRecogniser & Counted;
-export function fakeRecogniser(kind: 'ocr', script?: FakeScript<string>): OcrRecogniser & Counted;
+export function fakeRecogniser(kind: 'ocr', script?: FakeScript<string | ReadText>): OcrRecogniser & Counted;
+export function fakeRecogniser(kind: 'blank', script?: FakeScript<Blank>): BlankRecogniser & Counted;
+export function fakeRecogniser(kind: 'patch', script?: FakeScript<PatchCode>): PatchRecogniser & Counted;
 export function fakeRecogniser(
-  kind: 'barcode' | 'ocr',
-  script: FakeScript<readonly Barcode[]> | FakeScript<string> = {},
-): (BarcodeRecogniser | OcrRecogniser) & Counted {
+  kind: Recogniser['kind'],
+  script:
+    | FakeScript<readonly Barcode[]>
+    | FakeScript<string | ReadText>
+    | FakeScript<Blank>
+    | FakeScript<PatchCode> = {},
+): Recogniser & Counted {
   let reads = 0;
   const look = async <Read>(
     { reads: scripted, until, ...rest }: FakeScript<Read>,
     usual: Read,
-    none: Read,
+    none: (found: Read) => Read,
     page: RawPage,
     { signal }: Call,
   ): Promise<Read> => {
@@ -49,8 +82,8 @@ export function fakeRecogniser(
     reads++;
     if (until) await untilAborted(until, signal);
     if ('fails' in rest) throw rest.fails;
-    if (isBlank(page)) return none;
-    return typeof scripted === 'function' ? (scripted as (page: RawPage) => Read)(page) : (scripted ?? usual);
+    const found = typeof scripted === 'function' ? (scripted as (page: RawPage) => Read)(page) : (scripted ?? usual);
+    return isBlank(page) ? none(found) : found;
   };
   if (kind === 'ocr') {
     return {
@@ -59,7 +92,26 @@ export function fakeRecogniser(
       get reads() {
         return reads;
       },
-      read: (page, _wishes, call) => look(script as FakeScript<string>, fakeText, '', page, call),
+      read: (page, _wishes, call) => look(script as FakeScript<string | ReadText>, fakeText, nothingIn, page, call),
+    };
+  }
+  if (kind === 'blank') {
+    return {
+      kind,
+      get reads() {
+        return reads;
+      },
+      read: (page, _wishes, call) => look(script as FakeScript<Blank>, fakeInk, () => noInk, page, call),
+    };
+  }
+  if (kind === 'patch') {
+    return {
+      kind,
+      get reads() {
+        return reads;
+      },
+      read: (page, _wishes, call) =>
+        look<PatchCode | undefined>(script as FakeScript<PatchCode>, fakePatch, () => undefined, page, call),
     };
   }
   return {
@@ -68,7 +120,7 @@ export function fakeRecogniser(
       return reads;
     },
     async read(page, { formats, stopAfterFirst }, call) {
-      const found = await look(script as FakeScript<readonly Barcode[]>, fakeBarcodes, [], page, call);
+      const found = await look(script as FakeScript<readonly Barcode[]>, fakeBarcodes, () => [], page, call);
       const wished = found.filter(
         each => formats.length === 0 || formats.some(format => symbologies[format] === each.barcodeType),
       );

@@ -1,5 +1,5 @@
 /** Pixels as colours, whatever they are stored in: for comparing small images and for fakes. */
-import { type DecodedImage, type Pixels, type RawPage, rowBytes } from '@platen/core/plugin';
+import { type DecodedImage, type Pixels, type RawPage, rowBytes, type Turn } from '@platen/core/plugin';
 
 /** Red, green and blue, 0 to 255. */
 export function colourAt(
@@ -30,6 +30,16 @@ export function difference(a: DecodedImage, b: DecodedImage): { readonly worst: 
   return { worst, mean: sum / (a.width * a.height * 3) };
 }
 
+/** The page turned clockwise by 90°; slow, for small pages. */
+export function quarterTurned(page: RawPage): RawPage {
+  const [width, height] = [page.height, page.width];
+  const stride = width * 3;
+  const data = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data.set(colourAt(page, y, width - 1 - x), y * stride + x * 3);
+  return pageIn({ ...page, width, height, pixels: 'rgb24', stride, data }, page.pixels);
+}
+
 /** The page in another kind of pixels, black below half; slow, for small pages. */
 export function pageIn(page: RawPage, pixels: Pixels, padding = 0): RawPage {
   const stride = rowBytes(pixels, page.width) + padding;
@@ -44,4 +54,21 @@ export function pageIn(page: RawPage, pixels: Pixels, padding = 0): RawPage {
     }
   }
   return { ...page, pixels, stride, data };
+}
+
+/** The image as a viewer shows it that turns it clockwise; always `rgb24`. Slow, for small images. */
+export function turnedImage(image: DecodedImage, turn: Turn): DecodedImage {
+  const upright = turn === 0 || turn === 180;
+  const [width, height] = upright ? [image.width, image.height] : [image.height, image.width];
+  const [right, bottom] = [image.width - 1, image.height - 1];
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [fromX, fromY] = (
+        { 0: [x, y], 90: [y, bottom - x], 180: [right - x, bottom - y], 270: [right - y, x] } as const
+      )[turn];
+      data.set(colourAt(image, fromX, fromY), (y * width + x) * 3);
+    }
+  }
+  return { width, height, pixels: 'rgb24', stride: width * 3, data };
 }

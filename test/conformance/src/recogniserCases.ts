@@ -4,24 +4,40 @@ import {
   type Barcode,
   type BarcodeRecogniser,
   type BarcodeWishes,
+  type Blank,
+  type BlankRecogniser,
   type Call,
   type OcrRecogniser,
+  type PatchRecogniser,
   type RawPage,
+  type Recogniser,
+  type ReadText,
   symbologies,
   type Symbology,
 } from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
 import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, leavesAlone } from './pageTrials.js';
-import { pageIn } from './pixelValues.js';
+import { pageIn, quarterTurned } from './pixelValues.js';
 import type { RecogniserFeatures, RecogniserRig } from './recogniserContract.js';
 import { expectEqual, expectSame } from './driverCases/expect.js';
 
 type RecogniserCase = ContractCase<RecogniserRig, RecogniserFeatures>;
 
 const everything: BarcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false };
+/** Of the sum of a place and a length with decimals. */
+const ROUNDING = 1e-6;
 const spellings: ReadonlySet<string> = new Set(Object.values(symbologies));
 
-const needsBarcodes = ({ kind }: RecogniserFeatures) => (kind === 'barcode' ? undefined : 'the recogniser reads text');
+/** What is read on a page, by the kind of the recogniser. */
+type Found = readonly Barcode[] | string | Blank | undefined;
+
+const needs =
+  (wanted: Recogniser['kind']) =>
+  ({ kind }: RecogniserFeatures): string | undefined =>
+    kind === wanted ? undefined : `the recogniser is of kind ${kind}`;
+
+const needsWords = ({ kind, words }: RecogniserFeatures) =>
+  kind === 'ocr' && words ? undefined : 'the recogniser does not say where words are';
 
 export const recogniserCases: readonly RecogniserCase[] = [
   {
@@ -38,7 +54,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
     id: 'reads-the-page',
     title: 'reads what is on the page, in reading order',
     async run(rig, features) {
-      finds(rig, await read(rig, features, await rig.page()), 'the page');
+      finds(rig, features, await read(rig, features, await rig.page()), 'the page');
     },
   },
   {
@@ -48,7 +64,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
       const page = await rig.page();
       for (const pixels of everyPixels.slice(everyPixels.indexOf(page.pixels))) {
         const found = await read(rig, features, pageIn(page, pixels, 3));
-        assert.ok(found.length > 0, `nothing was read on the page as ${pixels}`);
+        assert.ok(!isNothing(found), `nothing was read on the page as ${pixels}`);
       }
     },
   },
@@ -58,7 +74,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
     async run(rig, features) {
       for (const pixels of everyPixels) {
         const found = await read(rig, features, blankPage({ width: 400, height: 300, pixels }));
-        expectEqual(found, features.kind === 'ocr' ? '' : [], `what was read on a blank ${pixels} page`);
+        assert.ok(isNothing(found), `a blank ${pixels} page was read as ${JSON.stringify(found)}`);
       }
     },
   },
@@ -96,9 +112,40 @@ export const recogniserCases: readonly RecogniserCase[] = [
     },
   },
   {
+    id: 'word-facts',
+    title: 'gives the words of the text in its order, with boxes in the page and a confidence from 0 to 1',
+    skip: needsWords,
+    async run(rig) {
+      const page = await rig.page();
+      const { text, words } = await readWords(rig, page);
+      expectSame(words.map(each => each.text).join(''), text.replace(/\s+/g, ''), 'the words, one after the other');
+      let last = -Infinity;
+      for (const { text, confidence, x, y, width, height, line } of words) {
+        const what = `the word "${text}"`;
+        assert.match(text, /^\S+$/, `${what} is empty or contains white space`);
+        assert.ok(confidence >= 0 && confidence <= 1, `${what} has a confidence of ${confidence}`);
+        const box = [x, y, x + width, y + height].join(', ');
+        assert.ok(width > 0 && height > 0, `${what} has no area: ${box}`);
+        const isInside = x >= 0 && y >= 0 && x + width <= page.width + ROUNDING && y + height <= page.height + ROUNDING;
+        assert.ok(isInside, `${what} is outside of the page of ${page.width} x ${page.height}: ${box}`);
+        assert.ok(Number.isInteger(line) && line >= last, `${what} is in line ${line}, after line ${last}`);
+        last = line;
+      }
+    },
+  },
+  {
+    id: 'blank-page-words',
+    title: 'gives no words on a blank page',
+    skip: needsWords,
+    async run(rig) {
+      const { words } = await readWords(rig, blankPage({ width: 400, height: 300, pixels: 'gray8' }));
+      expectEqual(words, [], 'words on a blank page');
+    },
+  },
+  {
     id: 'barcode-facts',
     title: 'spells symbologies as the interface does, with a confidence from 0 to 1',
-    skip: needsBarcodes,
+    skip: needs('barcode'),
     async run(rig) {
       for (const { barcodeType, confidence } of await readBarcodes(rig)) {
         assert.ok(spellings.has(barcodeType), `barcodeType ${barcodeType} is none of ${[...spellings].join(', ')}`);
@@ -109,7 +156,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
   {
     id: 'formats-narrow',
     title: 'reads the wished symbologies only',
-    skip: needsBarcodes,
+    skip: needs('barcode'),
     async run(rig) {
       const types = new Set(held(rig).map(each => each.barcodeType));
       assert.ok(types.size > 1, "the rig's page needs barcodes of two symbologies");
@@ -127,11 +174,36 @@ export const recogniserCases: readonly RecogniserCase[] = [
   {
     id: 'stop-after-first',
     title: 'stops after the first barcode when that is wished',
-    skip: needsBarcodes,
+    skip: needs('barcode'),
     async run(rig) {
       assert.ok(held(rig).length > 1, "the rig's page needs two barcodes");
       const found = await readBarcodes(rig, { stopAfterFirst: true });
       expectSame(found.length, 1, 'barcodes found');
+    },
+  },
+  {
+    id: 'blank-facts',
+    title: 'says how much ink a page has, from 0 to 1, and what decided it',
+    skip: needs('blank'),
+    async run(rig, features) {
+      const page = await rig.page();
+      for (const each of [page, blankPage({ width: page.width, height: page.height, pixels: page.pixels })]) {
+        const { ink, why } = (await read(rig, features, each)) as Blank;
+        assert.ok(ink >= 0 && ink <= 1, `an ink of ${ink}`);
+        assert.ok(why.trim() !== '', 'why is empty');
+      }
+    },
+  },
+  {
+    id: 'fed-from-any-edge',
+    title: 'reads the same patch code whichever edge of the sheet was fed first',
+    skip: needs('patch'),
+    async run(rig, features) {
+      let page = await rig.page();
+      for (const degrees of [90, 180, 270]) {
+        page = quarterTurned(page);
+        finds(rig, features, await read(rig, features, copyOf(page)), `the page turned by ${degrees}°`);
+      }
     },
   },
 ];
@@ -143,9 +215,20 @@ async function read(
   page: RawPage,
   wishes: Partial<BarcodeWishes> = {},
   call: Call = calmCall(),
-): Promise<readonly Barcode[] | string> {
-  if (kind === 'ocr') return (recogniser as OcrRecogniser).read(page, {}, call);
+): Promise<Found> {
+  if (kind === 'blank') return (recogniser as BlankRecogniser).read(page, {}, call);
+  if (kind === 'patch') return (recogniser as PatchRecogniser).read(page, {}, call);
+  if (kind === 'ocr') {
+    const found = await (recogniser as OcrRecogniser).read(page, {}, call);
+    return typeof found === 'string' ? found : found.text;
+  }
   return (recogniser as BarcodeRecogniser).read(page, { ...everything, ...wishes }, call);
+}
+
+async function readWords({ recogniser }: RecogniserRig, page: RawPage): Promise<ReadText> {
+  const found = await (recogniser as OcrRecogniser).read(page, {}, calmCall());
+  assert.ok(typeof found !== 'string', 'the recogniser returned the text alone');
+  return found;
 }
 
 async function readBarcodes(rig: RecogniserRig, wishes: Partial<BarcodeWishes> = {}): Promise<readonly Barcode[]> {
@@ -153,11 +236,27 @@ async function readBarcodes(rig: RecogniserRig, wishes: Partial<BarcodeWishes> =
 }
 
 function held({ holds }: RecogniserRig): readonly Pick<Barcode, 'text' | 'barcodeType'>[] {
-  assert.ok(typeof holds !== 'string', "rig.holds needs barcodes, as the recogniser's kind is barcode");
+  assert.ok(typeof holds === 'object', "rig.holds needs barcodes, as the recogniser's kind is barcode");
   return holds;
 }
 
-function finds({ holds }: RecogniserRig, found: readonly Barcode[] | string, what: string): void {
+function isNothing(found: Found): boolean {
+  if (found === undefined) return true;
+  return isInk(found) ? found.isBlank && found.ink === 0 : found.length === 0;
+}
+
+function isInk(found: Found): found is Blank {
+  return typeof found === 'object' && 'isBlank' in found;
+}
+
+function finds({ holds }: RecogniserRig, { kind }: RecogniserFeatures, found: Found, what: string): void {
+  if (kind === 'patch') return expectSame(found, holds, `the patch code of ${what}`);
+  if (isInk(found)) {
+    assert.ok(!found.isBlank, `${what} has content, and was called blank: ${found.why}`);
+    assert.ok(found.ink > 0, `${what} has content, and an ink of ${found.ink}`);
+    return;
+  }
+  assert.ok(holds !== undefined && found !== undefined, 'rig.holds is needed for a recogniser of barcodes or text');
   if (typeof holds !== 'string') {
     assert.ok(typeof found !== 'string', `${what} was read as text`);
     expectEqual(

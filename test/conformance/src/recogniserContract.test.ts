@@ -4,8 +4,9 @@
 import type { OcrRecogniser } from '@platen/core/plugin';
 import t from 'tap';
 import { failingCases } from './broken/failingCases.js';
-import { brokenRecognisers } from './broken/recognisers.js';
-import { fakeBarcodes, fakeRecogniser, fakeText } from './fakeRecogniser.js';
+import { brokenBlankRecognisers, brokenPatchRecognisers, brokenRecognisers } from './broken/recognisers.js';
+import { brokenWords } from './broken/wordRecognisers.js';
+import { fakeBarcodes, fakePatch, fakeRecogniser, fakeText, fakeWords } from './fakeRecogniser.js';
 import { recogniserCases } from './recogniserCases.js';
 import { recogniserContract } from './recogniserContract.js';
 import { testPage } from './testPages.js';
@@ -22,13 +23,47 @@ void t.test('recogniserContract: the fake for text, passes', t =>
     features: { kind: 'ocr' },
   }),
 );
+void t.test('recogniserContract: the fake for text with words, passes', t =>
+  recogniserContract(t, {
+    make: async () => ({
+      recogniser: fakeRecogniser('ocr', { reads: page => fakeWords(fakeText, page) }),
+      page: testPage,
+      holds: fakeText,
+    }),
+    features: { kind: 'ocr', words: true },
+  }),
+);
+void t.test('recogniserContract: the fake for blank pages, passes', t =>
+  recogniserContract(t, {
+    make: async () => ({ recogniser: fakeRecogniser('blank'), page: testPage }),
+    features: { kind: 'blank' },
+  }),
+);
+void t.test('recogniserContract: the fake for patch codes, passes', t =>
+  recogniserContract(t, {
+    make: async () => ({ recogniser: fakeRecogniser('patch'), page: testPage, holds: fakePatch }),
+    features: { kind: 'patch' },
+  }),
+);
 
-for (const { id } of recogniserCases) {
+const broken = { barcode: brokenRecognisers, blank: brokenBlankRecognisers, patch: brokenPatchRecognisers } as const;
+for (const { id } of recogniserCases.filter(each => !brokenWords[each.id])) {
   void t.test(`${id}: a recogniser that breaks it, fails`, async t => {
-    const make = brokenRecognisers[id];
-    if (!make) return t.fail(`no broken recogniser for ${id}`);
-    const failed = await failingCases(recogniserCases, make, { kind: 'barcode' });
-    t.strictSame(Object.keys(failed), [id], JSON.stringify(failed));
+    const kinds = (Object.keys(broken) as (keyof typeof broken)[]).filter(kind => broken[kind][id]);
+    if (kinds.length === 0) return t.fail(`no broken recogniser for ${id}`);
+    for (const kind of kinds) {
+      const failed = await failingCases(recogniserCases, broken[kind][id]!, { kind });
+      t.strictSame(Object.keys(failed), [id], `${kind}: ${JSON.stringify(failed)}`);
+    }
+  });
+}
+
+for (const [id, ways] of Object.entries(brokenWords)) {
+  void t.test(`${id}: a recogniser of words that breaks it, fails`, async t => {
+    for (const [at, make] of ways.entries()) {
+      const failed = await failingCases(recogniserCases, make, { kind: 'ocr', words: true });
+      t.strictSame(Object.keys(failed), [id], `${at}: ${JSON.stringify(failed)}`);
+    }
   });
 }
 

@@ -9,14 +9,17 @@ export interface RecogniserRig {
   page(): RawPage | Promise<RawPage>;
   /**
    * What is on it. Barcodes in reading order, two of them at least and of two symbologies; or words, which are
-   * looked for one after the other in the text.
+   * looked for one after the other in the text; or a patch code, along one edge at least. Absent for `blank`: the page
+   * has content.
    */
-  readonly holds: readonly Pick<Barcode, 'text' | 'barcodeType'>[] | string;
+  readonly holds?: readonly Pick<Barcode, 'text' | 'barcodeType'>[] | string;
   dispose?(): Promise<void>;
 }
 
 export interface RecogniserFeatures {
   readonly kind: Recogniser['kind'];
+  /** A recogniser of text that also says where the words are. */
+  readonly words?: true;
 }
 
 export async function recogniserContract(

@@ -1,7 +1,16 @@
 /** Recognisers that break one promise each: by the case that must fail, and no other. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Barcode, BarcodeRecogniser, RawPage, Recogniser } from '@platen/core/plugin';
-import { fakeBarcodes, fakeRecogniser } from '../fakeRecogniser.js';
+import type {
+  Barcode,
+  BarcodeRecogniser,
+  Blank,
+  BlankRecogniser,
+  PatchCode,
+  PatchRecogniser,
+  RawPage,
+  Recogniser,
+} from '@platen/core/plugin';
+import { fakeBarcodes, fakePatch, fakeRecogniser } from '../fakeRecogniser.js';
 import { calmCall } from '../pageTrials.js';
 import type { RecogniserRig } from '../recogniserContract.js';
 import { testPage } from '../testPages.js';
@@ -67,4 +76,41 @@ export const brokenRecognisers: Readonly<Record<string, () => RecogniserRig>> = 
         read: Read;
       },
   ),
+};
+
+const onEachBlank = (change: (found: Blank, page: RawPage) => Blank) => (): RecogniserRig => {
+  const sound = fakeRecogniser('blank');
+  const read: BlankRecogniser['read'] = async (page, ...rest) => change(await sound.read(page, ...rest), page);
+  return { recogniser: { ...sound, read }, page: testPage };
+};
+
+/** Of kind `blank`: the cases that judge what it found. */
+export const brokenBlankRecognisers: Readonly<Record<string, () => RecogniserRig>> = {
+  'reads-the-page': onEachBlank((found, { width, stride }) =>
+    stride === width * 3 && !found.isBlank ? { ...found, ink: 0 } : found,
+  ),
+  'every-kind-of-pixels': onEachBlank((found, { pixels }) =>
+    pixels === 'bw1' ? { ...found, isBlank: true, ink: 0 } : found,
+  ),
+  'blank-page': onEachBlank((found, { pixels }) => (pixels === 'gray8' ? { ...found, ink: 0.01 } : found)),
+  'blank-facts': onEachBlank(found => (found.isBlank ? found : { ...found, ink: 2 })),
+};
+
+const onEachPatch =
+  (change: (found: PatchCode | undefined, page: RawPage) => PatchCode | undefined) => (): RecogniserRig => {
+    const sound = fakeRecogniser('patch');
+    const read: PatchRecogniser['read'] = async (page, ...rest) => change(await sound.read(page, ...rest), page);
+    return { recogniser: { ...sound, read }, page: testPage, holds: fakePatch };
+  };
+
+/** Of kind `patch`: the cases that judge what it found. */
+export const brokenPatchRecognisers: Readonly<Record<string, () => RecogniserRig>> = {
+  // Only as it is first shown: its first pixel is black, and no row is padded.
+  'reads-the-page': onEachPatch((found, { pixels, width, stride, data }) =>
+    pixels === 'rgb24' && width === 64 && stride === width * 3 && data[0] === 0 ? '2' : found,
+  ),
+  'every-kind-of-pixels': onEachPatch((found, { pixels }) => (pixels === 'bw1' ? undefined : found)),
+  'blank-page': onEachPatch((found, { pixels, width }) => (pixels === 'gray8' && width === 400 ? 'T' : found)),
+  // T read from its other end.
+  'fed-from-any-edge': onEachPatch((found, { width, height }) => (found && width < height ? '3' : found)),
 };
