@@ -11,12 +11,15 @@ import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
 import cancelScan from './routes/api/scans/cancel.js';
 import continueScan from './routes/api/scans/continue.js';
+import scanDocument from './routes/api/scans/document.js';
+import scanDocuments from './routes/api/scans/documents.js';
 import scanEvents from './routes/api/scans/events.js';
 import listScans from './routes/api/scans/list.js';
 import scanPage from './routes/api/scans/page.js';
 import readScan from './routes/api/scans/read.js';
 import releaseScan from './routes/api/scans/release.js';
 import startScan from './routes/api/scans/start.js';
+import separator from './routes/api/separator.js';
 import cancel from './routes/api/twain/cancel.js';
 import capabilities from './routes/api/twain/capabilities.js';
 import direct from './routes/api/twain/direct.js';
@@ -55,10 +58,13 @@ const routes = [
   listScans,
   readScan,
   scanPage,
+  scanDocument,
+  scanDocuments,
   scanEvents,
   cancelScan,
   continueScan,
   releaseScan,
+  separator,
   openapi,
   reference,
   client,

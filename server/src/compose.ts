@@ -167,17 +167,19 @@ function servicesOf(c: DependencyContainer): Services {
   const spool = c.resolve(tokens.spool);
   const dataDir = c.resolve(tokens.dataDir);
   const registry = c.resolve(tokens.registry);
+  const pool = c.resolve(tokens.pool);
   return {
     scans: c.resolve(tokens.scans),
     kept: c.resolve(tokens.kept),
     keepsPages: c.resolve(tokens.scanStore).isDurable,
     registry,
+    pool,
     desktop: c.resolve(tokens.desktop),
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
     clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
-    thumbnails: createThumbnails(c.resolve(tokens.pool), registry.formats),
+    thumbnails: createThumbnails(pool, registry.formats),
     version: c.resolve(tokens.version),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -192,7 +194,8 @@ function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {
 }
 
 function clientLimitsOf({ clients }: Config): ClientLimits {
-  return { stallMs: clients.stallSeconds * 1000, maxStreams: clients.maxStreams, maxUnread: clients.maxUnread };
+  const { stallSeconds, ...limits } = clients;
+  return { stallMs: stallSeconds * 1000, ...limits };
 }
 
 function limitsOf({ scan, memory }: Config): ScanLimits {

@@ -13,6 +13,7 @@ const help = `platen COMMAND
   plugins            show the state of each plugin
   host               run the desktop application, for scanners that the service cannot reach
   scan               scan into files, with or without a running service
+  separator          write a sheet to print, which separates documents in a stack
 
 For a command's flags: platen COMMAND --help
 
@@ -42,6 +43,7 @@ const commands: Readonly<
     const { scan } = await import('./cli/scan.js');
     return (args, io, stop) => scan(args, io, stop());
   },
+  separator: async () => (await import('./cli/separator.js')).separator,
   async serve() {
     const { serve } = await import('./cli/serve.js');
     return (args, io, stop) => serve(args, io, stop());

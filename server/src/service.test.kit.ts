@@ -1,6 +1,6 @@
 /** Every route over a fake driver, for tests that inject requests. */
 import { fakeFormat } from '@platen/conformance';
-import type { Clock, Driver, Format } from '@platen/core';
+import type { Clock, DocumentFormat, Driver, Format, Recogniser } from '@platen/core';
 import type { Test } from 'tap';
 import { buildApp } from './app.js';
 import { composeFakes } from './compose.test.kit.js';
@@ -17,16 +17,21 @@ export interface ServiceOptions {
   readonly allowedOrigins?: Security['allowedOrigins'];
   /** More formats. */
   readonly more?: readonly Format[];
+  readonly documents?: readonly DocumentFormat[];
+  readonly recognisers?: readonly Recogniser[];
 }
 
 const aliases: Readonly<Record<string, readonly string[]>> = { Jpeg: ['jpeg', 'jpg'], Tiff: ['tiff', 'tif'] };
 
 export async function testService(t: Test, driver: Driver, options: ServiceOptions = {}) {
   const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000, clock, config, more = [] } = options;
+  const { documents = [], recognisers = [] } = options;
   const { services, lines, dataDir } = await composeFakes(
     t,
     {
       drivers: [driver],
+      documents,
+      recognisers,
       formats: [
         ...more,
         ...formats.map(name =>

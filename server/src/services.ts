@@ -1,5 +1,5 @@
 /** The parts that the routes use; composed once per service. */
-import type { Clock, KeptScans, Log, Registry, ScanService } from '@platen/core';
+import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
@@ -11,6 +11,8 @@ export interface Services {
   /** Whether kept scans outlive the service. */
   readonly keepsPages: boolean;
   readonly registry: Registry;
+  /** For work on pixels: as much at a time as the computer has processors. */
+  readonly pool: Semaphore;
   readonly desktop: Desktop;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,17 +1,11 @@
 /** `platen plugins list`: the state of every plugin in the configuration. */
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadPlugins, nullLog, type Contribution, type PluginReport } from '@platen/core';
-import { installation } from '../compose.js';
-import { vetCode } from '../config/codeAccess.js';
-import { prepareDataFolder } from '../config/dataFolder.js';
-import { readConfig } from '../config/read.js';
+import type { Contribution, PluginReport } from '@platen/core';
 import { resolveSettings } from '../config/settings.js';
-import { createIsolate } from '../isolate/isolate.js';
-import { createEntitle } from '../licence.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { loadConfigured } from './loadConfigured.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 
@@ -31,19 +25,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
     return values.help ? exitCodes.ok : exitCodes.usage;
   }
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
-  const config = await readConfig(settings.configFile);
-  await prepareDataFolder(settings.dataDir);
-  const folders = [dirname(config.file), installation];
-  const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({
-    entries,
-    folders,
-    dataDir: settings.dataDir,
-    log: () => nullLog,
-    entitle: createEntitle(settings.dataDir),
-    isolate: createIsolate(),
-    vet: vetCode({ configFile: config.file, warn: io.err }),
-  });
+  const { registry, reports } = await loadConfigured(settings, io);
   await registry.close();
   if (values.json)
     io.out(

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { ScanError, systemClock, type Log } from '@platen/core';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
-import { outputFormats, type Parameters } from '../http/dto/parameters.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -17,11 +16,16 @@ import {
   withDuplexEdge,
   type FlagValues,
 } from './scan/flags.js';
-import type { ScanBackend } from './scan/backend.js';
+import type { BackendRequest, BackendRun, ScanBackend } from './scan/backend.js';
+import type { DocumentAsk } from './scan/documentAsk.js';
+import { documentFlagNames, documentHelp, documentOptions } from './scan/documentFlags.js';
+import { createDocumentWriter } from './scan/documents.js';
 import { openBackend } from './scan/openBackend.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
+import { keepSeparatorsHelp } from './scan/separateFlag.js';
+import { arePages, pageFormatOf, targetOf } from './scan/target.js';
 
 const help = `platen scan [--scanner NAME] --out FILE [flags]
 platen scan --list [--json]
@@ -30,20 +34,27 @@ Scans into files: through the service that uses the data folder, or without a ru
 to standard output, and a line of progress per page to standard error.
 
   --scanner NAME            required if there are several scanners
-  --out FILE                such as page-%d.png or page-%03d.png; without %d, page.png is followed by page-2.png
+  --out FILE                letter.pdf: one document. page-%d.png or page-%03d.png: a file per page; without %d,
+                            page.png is followed by page-2.png. scan.tif is one document, page-%d.tif a file per page.
+                            With --separate, %d counts documents
   --force                   overwrite existing files
-  --json                    print one JSON object per page, or per scanner, to standard output
+  --json                    print one JSON object per file, or per scanner, to standard output
   --config FILE             the configuration (PLATEN_CONFIG); a running service has its own
   --verbose                 print all messages of plugins and drivers to standard error, and whether a service scans
 ${wishHelp}
 
+Documents only:
+${documentHelp}
+${keepSeparatorsHelp}
+
 Ctrl-C stops feeding and finishes the current sheet; a second Ctrl-C stops at once. Scanned pages are kept, however the
-scan ends. Pages that cannot be written wait in the service, if it scanned them.
+scan ends. Pages that cannot be written wait in the service, or in the data folder for the next service.
 
 ${exitCodesHelp}`;
 
 const options = {
   ...wishOptions,
+  ...documentOptions,
   ...Object.fromEntries(['scanner', 'out', 'config'].map(name => [name, { type: 'string' as const }])),
   ...Object.fromEntries(['list', 'force', 'json', 'verbose', 'help'].map(name => [name, { type: 'boolean' as const }])),
 };
@@ -70,9 +81,19 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
   if (values['list']) return withScanners(call, backend => list(call, backend));
 
   const files = filesOf(values, io.cwd);
-  const parameters = parametersOf({ ...values, format: values['format'] ?? files.format });
-  await files.check();
-  return withScanners(call, backend => scanInto(files, parameters, call, backend)).catch((error: unknown) => {
+  const isPages = arePages(files, values);
+  // Rejects other flags, too, before anything is opened.
+  const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
+  await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
+  return withScanners(call, async backend => {
+    const ask = isPages ? undefined : await targetOf(files, values, backend);
+    if (ask) {
+      const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
+      return scanDocuments(files, ask, { parameters, call, backend });
+    }
+    await files.check();
+    return scanPages(files, { parameters: pages, call, backend });
+  }).catch((error: unknown) => {
     throw asUsage(error);
   });
 }
@@ -80,17 +101,10 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
 function filesOf(values: FlagValues, cwd: string): OutFiles {
   const out = values['out'];
   if (typeof out !== 'string')
-    throw new ConfigError('--out is missing. Give it a file name, such as page-%d.png.', { code: 'usage' });
-  const files = outFiles(out, { cwd, force: values['force'] === true });
-  if (files.format === undefined && values['format'] === undefined) {
-    throw new ConfigError(
-      `--out takes a name that ends in ${Object.keys(outputFormats)
-        .map(each => `.${each}`)
-        .join(', ')}; or name the format with --format.`,
-      { code: 'usage' },
-    );
-  }
-  return files;
+    throw new ConfigError('--out is missing. Give it a file name, such as letter.pdf or page-%d.png.', {
+      code: 'usage',
+    });
+  return outFiles(out, { cwd, force: values['force'] === true });
 }
 
 /** Runs `use` with where the scanners are, and leaves them. */
@@ -111,7 +125,7 @@ async function withScanners(
 }
 
 async function list({ values, io, stopped }: Call, backend: ScanBackend): Promise<number> {
-  for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags)]) {
+  for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags), ...documentFlagNames, 'keep-separators']) {
     if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
   }
   const found = await Promise.race([allScanners(backend, systemClock), stopped]);
@@ -120,16 +134,44 @@ async function list({ values, io, stopped }: Call, backend: ScanBackend): Promis
   return exitCodes.ok;
 }
 
-async function scanInto(
-  files: OutFiles,
-  parameters: Parameters,
-  { values, io, stopped }: Call,
-  backend: ScanBackend,
-): Promise<number> {
-  const named = values['scanner'] as string | undefined;
-  const scannerName = await Promise.race([chooseScanner(named, backend, systemClock), stopped]);
-  const writer = createPageWriter({ files, io, clock: systemClock, json: values['json'] === true });
+interface Scanning extends Pick<BackendRequest, 'parameters'> {
+  readonly call: Call;
+  readonly backend: ScanBackend;
+}
+
+async function scanPages(files: OutFiles, { parameters, call, backend }: Scanning): Promise<number> {
+  const scannerName = await scannerOf(call, backend);
+  const writer = createPageWriter({ files, io: call.io, clock: systemClock, json: call.values['json'] === true });
   const run = backend.scan({ scannerName, parameters }, writer.keep);
+  return finish(run, call, async () => writer.end(await run.over));
+}
+
+async function scanDocuments(
+  files: OutFiles,
+  ask: DocumentAsk,
+  { parameters, call, backend }: Scanning,
+): Promise<number> {
+  const { values, io } = call;
+  const scannerName = await scannerOf(call, backend);
+  const writer = createDocumentWriter({
+    files,
+    io,
+    clock: systemClock,
+    ask,
+    isSeparate: parameters.separate !== undefined,
+    dropsBlank: parameters.blankPages === 'drop',
+    json: values['json'] === true,
+  });
+  const run = backend.keep({ scannerName, parameters }, writer.see);
+  return finish(run, call, () => writer.write(run));
+}
+
+function scannerOf({ values, stopped }: Call, backend: ScanBackend): Promise<string> {
+  return Promise.race([chooseScanner(values['scanner'] as string | undefined, backend, systemClock), stopped]);
+}
+
+/** Ends the scan at the signal to stop. @param write writes its files, and prints how it ended */
+async function finish(run: BackendRun, { io, stopped }: Call, write: () => Promise<void>): Promise<number> {
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
     const told = run.end(reason);
@@ -137,7 +179,7 @@ async function scanInto(
     io.hold?.(told);
   });
   try {
-    writer.end(await run.over);
+    await write();
   } finally {
     for (const note of run.notes) io.err(printable(noteInFlags(note)));
   }

@@ -183,6 +183,12 @@ export const ConfigSchema = Type.Object(
         100,
         'Event streams that may be open at once; a further one is rejected with 429.',
       ),
+      maxDocuments: integer(
+        1,
+        10_000,
+        16,
+        'Documents that may be sent at once, each with a page in memory; a further one is rejected with 429.',
+      ),
       maxUnread: integer(
         1,
         10_000,

@@ -4,6 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../config/schema.js';
 import { errorHeader } from './errorHeader.js';
 import { originAllowed } from './originGuard.js';
+import { scanHeader } from './scanHeader.js';
 
 /** How long a browser may cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
@@ -26,6 +27,8 @@ export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
         'Repr-Digest',
         'Content-Range',
         'Accept-Ranges',
+        'Content-Disposition',
+        scanHeader,
       ],
       maxAge: PREFLIGHT_SECONDS,
       // An OPTIONS without the CORS headers is not an error.

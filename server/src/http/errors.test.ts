@@ -23,6 +23,7 @@ t.test('errors: every core code has an HTTP status and a scan status', async t =
     'autoscan-off': 409,
     'storage-failed': 500,
     'storage-full': 507,
+    'no-pages': 404,
     'service-ended': 500,
     internal: 500,
   });

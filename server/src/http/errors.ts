@@ -69,6 +69,7 @@ const rows: Readonly<Record<ErrorCode, Row>> = {
   'driver-failed': { http: FAILED, scan: 'DriverFailed' },
   'storage-failed': { http: FAILED, scan: 'StorageFailed' },
   'storage-full': { http: 507, scan: 'StorageFull' },
+  'no-pages': { http: 404, scan: 'NoPages' },
   'service-ended': { http: FAILED, scan: 'ServiceEnded' },
   internal: { http: FAILED, scan: 'InternalError' },
 };

@@ -9,11 +9,13 @@ type Code = ErrorCode | HttpCode;
 const when = {
   'invalid-value': 'A field has an invalid value; `error` names the field and the accepted values.',
   'invalid-json': 'The body is not JSON.',
+  'bad-request': 'The request is made with HTTP/1.0, which cannot tell that an answer was broken off.',
   'device-not-found': 'No scanner has that name.',
   busy: 'A scan is running, or auto-scan is enabled.',
   'no-source-open': 'No scanner is open.',
   'autoscan-off': 'Auto-scan is disabled; an EventSource does not reconnect.',
-  'too-many-streams': 'The limit of open event streams, `clients.maxStreams`, is reached.',
+  'too-many-streams':
+    'The limit of open event streams, `clients.maxStreams`, or of documents that are sent at once, `clients.maxDocuments`, is reached.',
   'not-connected': 'The desktop application is not connected.',
   timeout: 'The scan timed out.',
   'driver-failed': 'The scanner or its driver failed.',
@@ -21,6 +23,7 @@ const when = {
   'scan-not-found': 'The caller has no scan with this id.',
   'page-not-found': 'The scan has no such page.',
   'storage-full': 'Kept scans fill `scans.keepBytes`, and none may go. No paper moved.',
+  'no-pages': 'The scan has no page for a document: none was scanned, or all are blank.',
   'storage-failed': 'The page was damaged after it was stored, or the disk failed.',
   'range-not-satisfiable': 'The range begins after the last byte.',
   'paper-jam': 'The scan failed: a paper jam, an open cover, no paper, a scanner that is off.',

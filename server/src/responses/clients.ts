@@ -10,6 +10,8 @@ export interface ClientLimits {
   readonly stallMs: number;
   /** The limit of open event streams. */
   readonly maxStreams: number;
+  /** The limit of documents that are sent at once. */
+  readonly maxDocuments: number;
   /** The limit of scans' answers that wait to be read. */
   readonly maxUnread: number;
 }
@@ -23,6 +25,8 @@ export interface Clients {
   assertStreams(): void;
   /** Counts a stream until its client is gone. */
   stream(client: ServerResponse): void;
+  /** Counts a document until its client has it or is gone. @throws HttpError `too-many-streams` */
+  document(client: ServerResponse): void;
   /**
    * Resolves when the client has read everything; disconnects one that reads nothing.
    * @throws if a page cannot be read back, or the client is gone
@@ -30,9 +34,11 @@ export interface Clients {
   write(client: Writable, pieces: readonly Piece[]): Promise<void>;
 }
 
-export function createClients({ stallMs, maxStreams, maxUnread }: ClientLimits, clock: Clock): Clients {
+export function createClients(limits: ClientLimits, clock: Clock): Clients {
+  const { stallMs, maxStreams, maxDocuments, maxUnread } = limits;
   const owed = new Set<ServerResponse>();
   const streams = new Set<ServerResponse>();
+  const documents = new Set<ServerResponse>();
   const add = (set: Set<ServerResponse>, client: ServerResponse): void => {
     if (client.destroyed) return;
     set.add(client);
@@ -55,6 +61,14 @@ export function createClients({ stallMs, maxStreams, maxUnread }: ClientLimits, 
         );
     },
     stream: client => add(streams, client),
+    document(client) {
+      if (documents.size >= maxDocuments)
+        throw new HttpError(
+          'too-many-streams',
+          `${documents.size} documents are sent at once, which is the limit. Try again when one is finished, or raise clients.maxDocuments.`,
+        );
+      add(documents, client);
+    },
     write: (client, pieces) => writePieces(client, pieces, clock, stallMs),
   };
 }

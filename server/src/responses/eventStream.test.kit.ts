@@ -13,7 +13,7 @@ import { createClients } from './clients.js';
 import { RETRY_MS } from './eventStream.js';
 import { createImageEvents } from './imageEvents.js';
 
-export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
+export const limits = { stallMs: 30_000, maxStreams: 10, maxDocuments: 10, maxUnread: 2 };
 
 const page: StoredPage['page'] = {
   mimeType: 'image/png',
@@ -42,6 +42,7 @@ export function kept(size: number, more: Partial<StoredPage> = {}): StoredPage {
     sha256: '',
     delivered: false,
     check: async () => undefined,
+    words: async () => undefined,
     read,
     deliver: () => undefined,
     drop: () => undefined,

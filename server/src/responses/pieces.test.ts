@@ -62,6 +62,22 @@ t.test('pieces: text unchanged and pages as base64, however slowly the client re
   t.equal(client.listenerCount('close'), 0, 'nothing stays on a connection that lasts');
 });
 
+t.test('pieces: bytes unchanged, between text and pages', async t => {
+  const bytes = image(1000, 5);
+  const { client, text } = slowClient();
+  const pieces = ['[', bytes.subarray(3), kept(bytes.subarray(0, 7)), new Uint8Array(bytes.subarray(0, 9)), ']'];
+  await write(client, pieces);
+  const expected = Buffer.concat([
+    Buffer.from('['),
+    bytes.subarray(3),
+    Buffer.from(bytes.subarray(0, 7).toString('base64')),
+    bytes.subarray(0, 9),
+    Buffer.from(']'),
+  ]);
+  t.ok(Buffer.from(text(), 'latin1').equals(expected), 'to the byte');
+  t.equal(lengthOf(pieces), expected.length);
+});
+
 t.test('pieces: plain pages unchanged, however slowly the client reads', async t => {
   const images = [1, SLICE_BYTES - 1, SLICE_BYTES, SLICE_BYTES + 1, 3 * SLICE_BYTES + 2].map(image);
   const { client, text } = slowClient();

@@ -13,10 +13,12 @@ export interface Plain {
   readonly plain: KeptBytes;
 }
 
-/** Text is sent unchanged; kept bytes become base64, unless they are plain. */
-export type Piece = string | KeptBytes | Plain;
+/** Text and bytes are sent unchanged; kept bytes become base64, unless they are plain. */
+export type Piece = string | Uint8Array | KeptBytes | Plain;
+type Kept = Exclude<Piece, string | Uint8Array>;
 
-const isPlain = (piece: Exclude<Piece, string>): piece is Plain => 'plain' in piece;
+const isKept = (piece: Piece): piece is Kept => typeof piece !== 'string' && !(piece instanceof Uint8Array);
+const isPlain = (piece: Kept): piece is Plain => 'plain' in piece;
 
 /** The length in bytes. */
 export function lengthOf(pieces: readonly Piece[]): number {
@@ -24,7 +26,7 @@ export function lengthOf(pieces: readonly Piece[]): number {
 }
 
 function lengthOfOne(piece: Piece): number {
-  if (typeof piece === 'string') return Buffer.byteLength(piece);
+  if (!isKept(piece)) return Buffer.byteLength(piece);
   return isPlain(piece) ? piece.plain.size : base64Length(piece.size);
 }
 
@@ -40,7 +42,7 @@ export async function writePieces(
   clock: Clock,
   stallMs: number,
 ): Promise<void> {
-  const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' || isPlain(piece) ? 0 : piece.size)));
+  const largest = Math.max(0, ...pieces.map(piece => (isKept(piece) && !isPlain(piece) ? piece.size : 0)));
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(Math.min(SLICE_BYTES, largest))));
   let hangUp = (): void => undefined;
   const gone = new Promise<never>((_, reject) => (hangUp = () => reject(new Error('The client disconnected.'))));
@@ -51,7 +53,7 @@ export async function writePieces(
   const endWatch = watchStall(client, clock, stallMs, () => taken);
   let before = Promise.resolve();
   /** Returns when the previous write is over: its buffer may be reused. */
-  const write = async (chunk: Buffer | string): Promise<void> => {
+  const write = async (chunk: Uint8Array | string): Promise<void> => {
     const written = new Promise<void>((resolve, reject) =>
       client.write(chunk, error => (error ? reject(error) : (taken++, resolve()))),
     );
@@ -62,7 +64,7 @@ export async function writePieces(
   };
   try {
     for (const piece of pieces) {
-      if (typeof piece === 'string') await write(piece);
+      if (!isKept(piece)) await write(piece);
       else if (isPlain(piece))
         for await (const slice of whole(piece.plain)) {
           await write(Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength));

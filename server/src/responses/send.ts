@@ -9,14 +9,24 @@ import type { Piece } from './pieces.js';
 
 /**
  * Sends the reply's head and the pieces. If it cannot finish, the answer is broken off: its status was sent.
+ * @param pieces a list, or pieces that are still made: while the client waits for the next one, it has read everything,
+ *   and may wait as long as that takes
+ * @param trailers called after the last piece; the head names them
  * @returns whether the client has taken everything; never rejects
  */
-export async function send(reply: FastifyReply, pieces: readonly Piece[], clients: Clients): Promise<boolean> {
+export async function send(
+  reply: FastifyReply,
+  pieces: readonly Piece[] | AsyncIterable<Piece>,
+  clients: Clients,
+  trailers?: () => OutgoingHttpHeaders,
+): Promise<boolean> {
   reply.hijack();
   const { raw: client } = reply;
   try {
     client.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-    await clients.write(client, pieces);
+    if (Symbol.asyncIterator in pieces) for await (const piece of pieces) await clients.write(client, [piece]);
+    else await clients.write(client, pieces);
+    if (trailers) client.addTrailers(trailers());
     client.end();
     return true;
   } catch (error) {

@@ -16,6 +16,7 @@ function stored(bytes: Uint8Array, mimeType: string, check = async () => {}): St
     sha256: '',
     delivered: false,
     check,
+    words: async () => undefined,
     read: (sliceBytes, start, end) => slices(bytes.subarray(start, end), sliceBytes),
     deliver: () => t.fail('a thumbnail is not the page'),
     drop: () => undefined,

@@ -1,7 +1,14 @@
 /** Small pictures of stored pages, for strips and lists. */
-import { InvalidValue, toBilevelTiff, packedRows, type Format, type Semaphore, type StoredPage } from '@platen/core';
+import {
+  InvalidValue,
+  toBilevelTiff,
+  packedRows,
+  wholeOf,
+  type Format,
+  type Semaphore,
+  type StoredPage,
+} from '@platen/core';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
-import { SLICE_BYTES } from './pieces.js';
 
 /** What sharp reads by itself. */
 const readable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/tiff']);
@@ -52,15 +59,4 @@ async function opened(stored: StoredPage, formats: readonly Format[], signal: Ab
   if (image.pixels === 'bw1') return open(toBilevelTiff(image));
   const { width, height, pixels } = image;
   return open(packedRows(image), { raw: { width, height, channels: pixels === 'gray8' ? 1 : 3 } });
-}
-
-async function wholeOf(stored: StoredPage, signal: AbortSignal): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(stored.size);
-  let at = 0;
-  for await (const slice of stored.read(SLICE_BYTES)) {
-    signal.throwIfAborted();
-    bytes.set(slice, at);
-    at += slice.byteLength;
-  }
-  return bytes.subarray(0, at);
 }

@@ -26,6 +26,9 @@ const refused: readonly (readonly [FlagValues, string])[] = [
   [{ 'transfer-mode': 'fast' }, '--transfer-mode takes one of Auto, Native, Buffered.'],
   [{ timeout: '-1' }, '--timeout takes an integer of at least 0.'],
   [{ timeout: 'soon' }, '--timeout takes an integer of at least 0.'],
+  [{ 'blank-pages': 'no' }, '--blank-pages takes one of keep, flag, drop.'],
+  [{ 'keep-separators': true }, '--keep-separators needs --separate blank, barcode or patch.'],
+  [{ 'keep-separators': true, separate: 'count:2' }, '--keep-separators needs --separate blank, barcode or patch.'],
 ];
 
 t.test('flags: a rejected value, the error names the flag and the accepted values', async t => {
@@ -33,12 +36,38 @@ t.test('flags: a rejected value, the error names the flag and the accepted value
     t.throws(() => parametersOf(values), { name: 'ConfigError', code: 'usage', message }, JSON.stringify(values));
 });
 
+t.test('flags: --separate, its ways and what each takes', async t => {
+  const separateOf = (separate: string) => parametersOf({ separate }).separate;
+  t.same(separateOf('Blank'), { by: 'blank' });
+  t.same(separateOf('barcode'), { by: 'barcode' });
+  t.same(separateOf('barcode:INV: *'), { by: 'barcode', text: 'INV: *' });
+  t.same(separateOf('patch:t,2'), { by: 'patch', codes: ['T', '2'] });
+  t.same(separateOf('count:12'), { by: 'count', pages: 12 });
+  t.same(parametersOf({ separate: 'barcode:INV*', 'keep-separators': true }).separate, {
+    by: 'barcode',
+    text: 'INV*',
+    keep: true,
+  });
+  for (const wrong of [
+    '',
+    'pages',
+    'count',
+    'count:',
+    'count:0',
+    'count:2x',
+    'blank:1',
+    'barcode:',
+    ':2',
+    'patch:5',
+    'patch:T,',
+  ])
+    t.throws(() => separateOf(wrong), { code: 'usage', message: /^--separate takes / }, wrong);
+});
+
 t.test('flags: every parameter has one, except those that only change the answer', async t => {
   const fields = Object.values(wishFlags).map(({ field }) => field);
   t.same(
-    Object.keys(DirectParameters.properties)
-      .filter(field => field !== 'report')
-      .sort(),
+    [...Object.keys(DirectParameters.properties), 'separate'].filter(field => field !== 'report').sort(),
     [...fields].sort(),
   );
 });

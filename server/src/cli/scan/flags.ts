@@ -1,12 +1,18 @@
 /** The flags of `platen scan` that say how to scan: the interface's parameters under short names. */
 import { Ajv } from 'ajv';
 import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
+import { Type } from 'typebox';
 import { ConfigError } from '../../config/error.js';
-import { DirectParameters, outputFormats, type Parameters } from '../../http/dto/parameters.js';
+import { DirectParameters, outputFormats, type StartParameters } from '../../http/dto/parameters.js';
+import { Separate } from '../../http/dto/separate.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
+import { keepSeparatorsOption, separateOf, withSeparators } from './separateFlag.js';
+
+const FlagParameters = Type.Object({ ...DirectParameters.properties, separate: Type.Optional(Separate) });
+type FlagParameters = Type.Static<typeof FlagParameters>;
 
 interface WishFlag {
-  readonly field: keyof DirectParameters;
+  readonly field: keyof FlagParameters;
   /** The value's name in the help; a flag without one is a switch. */
   readonly shows?: string;
   /** For the help. */
@@ -44,7 +50,11 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
     read: text => duplexWords[text.toLowerCase()] ?? text,
   },
   size: { field: 'pageSize', shows: 'SIZE', says: 'Letter, Legal, A4, A5, A6, B5 or Auto (Letter)' },
-  format: { field: 'outputFormat', shows: 'FORMAT', says: 'png, jpeg, tiff or bmp (from the extension of --out)' },
+  format: {
+    field: 'outputFormat',
+    shows: 'FORMAT',
+    says: 'of the pages: png, jpeg, tiff or bmp (from the extension of --out)',
+  },
   quality: { field: 'jpegQuality', shows: 'N', says: 'JPEG quality, 1 to 100 (90)', read: integer },
   'auto-rotate': { field: 'autoRotate', says: 'turn pages upright' },
   'auto-deskew': { field: 'autoDeskew', says: 'straighten pages' },
@@ -58,7 +68,18 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
     read: list,
   },
   'barcode-first': { field: 'barcodeStopAfterFirst', says: 'stop at the first barcode on a page' },
-  ocr: { field: 'ocrEnabled', says: "read text, and print it after the file's name" },
+  ocr: { field: 'ocrEnabled', says: "read text, and print it after the file's name; a document can be searched" },
+  'blank-pages': {
+    field: 'blankPages',
+    shows: 'WAY',
+    says: 'keep, flag or drop: documents are without blank pages (keep)',
+  },
+  separate: {
+    field: 'separate',
+    shows: 'WAY',
+    says: 'several documents: a new one at each blank sheet (blank), barcode or patch code, or count:N',
+    read: separateOf,
+  },
   'transfer-mode': { field: 'transferMode', shows: 'MODE', says: 'Auto, Native or Buffered; TWAIN only' },
   timeout: {
     field: 'requestTimeoutSeconds',
@@ -69,12 +90,15 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
 };
 
 /** For `parseArgs`. */
-export const wishOptions = Object.fromEntries(
-  Object.entries(wishFlags).map(([name, { shows }]) => [
-    name,
-    { type: shows === undefined ? ('boolean' as const) : ('string' as const) },
-  ]),
-);
+export const wishOptions = {
+  ...keepSeparatorsOption,
+  ...Object.fromEntries(
+    Object.entries(wishFlags).map(([name, { shows }]) => [
+      name,
+      { type: shows === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  ),
+};
 
 /** One line of help per flag. */
 export const wishHelp = Object.entries(wishFlags)
@@ -88,15 +112,18 @@ export function withDuplexEdge(args: readonly string[]): string[] {
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
-const validate = new Ajv(ajvOptions).compile(DirectParameters);
+const validate = new Ajv(ajvOptions).compile(FlagParameters);
 
 /** The parameters of a scan. @throws {ConfigError} naming the flag and what it takes */
-export function parametersOf(values: FlagValues): Parameters {
+export function parametersOf(values: FlagValues): StartParameters {
   const given = Object.entries(wishFlags).flatMap(([name, { field, read = (text: string): unknown => text }]) => {
     const value = values[name];
     return value === undefined ? [] : [[field, typeof value === 'string' ? read(value) : value]];
   });
-  const parameters = spelt<DirectParameters>(DirectParameters, Object.fromEntries(given) as object);
+  const fields = Object.fromEntries(given) as Record<string, unknown>;
+  if (values['keep-separators'] === true)
+    fields['separate'] = withSeparators(fields['separate'] as Parameters<typeof withSeparators>[0]);
+  const parameters = spelt<FlagParameters>(FlagParameters, fields);
   if (!validate(parameters)) throw asUsage(invalidValueOf(validate.errors ?? []));
   const { outputFormat, ...rest } = parameters;
   return { ...rest, ...(outputFormat === undefined ? {} : { imageFormat: outputFormats[outputFormat] }) };

@@ -1,22 +1,47 @@
 /** Scans in this process, with the plugins of a configuration. */
-import { describeScanner, messageOf, type KnownDevice, type Log } from '@platen/core';
+import { join } from 'node:path';
+import { describeScanner, InvalidValue, messageOf, type KnownDevice, type Log } from '@platen/core';
 import { compose } from '../../compose.js';
 import type { Config } from '../../config/schema.js';
+import { documentQueryOf } from '../../http/dto/documentQuery.js';
 import { optionsFromSimple } from '../../http/dto/parameters.js';
 import type { ScanBackend } from './backend.js';
+import { fetchCommand } from './fetchCommand.js';
+import { keepInProcess } from './keptInProcess.js';
 
 export interface InProcessParts {
   readonly config: Config & { readonly file: string };
   /** Exists, and this process holds its lock. */
   readonly dataDir: string;
+  /** Of the service, when it runs; 0: a free one. */
+  readonly port: number;
   /** The log of a part of the program. */
   logFor(part: string): Log;
 }
 
-export async function scanInProcess({ config, dataDir, logFor }: InProcessParts): Promise<ScanBackend> {
+export async function scanInProcess({ config, dataDir, port, logFor }: InProcessParts): Promise<ScanBackend> {
   const log = logFor('platen');
   const composed = await compose({ config, dataDir, log, pluginLog: logFor });
-  const { scans } = composed.services;
+  const { scans, kept, registry, keepsPages } = composed.services;
+  const folder = join(dataDir, 'scans');
+
+  /** The service that is started then has the pages. */
+  const afterStart = (path: string, isSaved: boolean): string => {
+    const host = config.security.allowedHosts[0] ?? 'localhost';
+    const command = fetchCommand({ dataDir, host, port, path, isSaved });
+    return `kept in ${folder}. Start the service (platen serve), then: ${command}`;
+  };
+  const fetching = (path: string): string =>
+    keepsPages
+      ? `Its pages are ${afterStart(path, true)}`
+      : 'Its pages are lost, because of scans.keep: false in the configuration.';
+
+  const interrupted = kept.list('').filter(({ state, pages }) => state === 'interrupted' && pages.length > 0);
+  if (interrupted.length > 0) {
+    const count = interrupted.reduce((sum, { pages }) => sum + pages.length, 0);
+    log.warn(`Pages of scans that were interrupted (${count}) are ${afterStart('/api/scans', false)}`);
+  }
+
   return {
     async look(name) {
       const isThere = (all: readonly KnownDevice[]): boolean =>
@@ -28,6 +53,16 @@ export async function scanInProcess({ config, dataDir, logFor }: InProcessParts)
       const run = scans.scan({ scannerName, options }, { keep: page => write(page) });
       return { over: run.over, notes: run.notes, end: async reason => run.end(reason) };
     },
+    async refusesDocument(ask) {
+      try {
+        documentQueryOf({ ...ask }, registry.documents);
+      } catch (error) {
+        if (error instanceof InvalidValue) return error;
+        throw error;
+      }
+      return undefined;
+    },
+    keep: (request, see) => keepInProcess(request, { ...composed.services, see, fetching }),
     async close() {
       await composed.stopScanning();
       await composed.close().catch((error: unknown) => log.error(`A plugin failed to close: ${messageOf(error)}`));

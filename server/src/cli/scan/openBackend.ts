@@ -52,7 +52,8 @@ export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
 async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promise<void>): Promise<ScanBackend> {
   try {
     const config = await readConfig(settings.configFile);
-    const backend = await scanInProcess({ config, dataDir: settings.dataDir, logFor });
+    const port = settings.port ?? config.listen.port;
+    const backend = await scanInProcess({ config, dataDir: settings.dataDir, port, logFor });
     return { ...backend, close: () => backend.close().finally(unlock) };
   } catch (error) {
     await unlock();

@@ -154,3 +154,73 @@ t.test('outFiles: a page that cannot be written leaves no file', async t => {
   });
   t.same(await readdir(dir), []);
 });
+
+async function* chunksOf(...texts: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  for (const text of texts) yield bytes(text);
+}
+
+t.test('outFiles: a document is a part until it is whole; a part of another command stays', async t => {
+  const dir = folder(t, { 'letter.pdf.part': 'of another command' });
+  const files = outFiles('letter.pdf', { cwd: dir, force: false });
+  await files.check('one');
+  async function* watched(): AsyncGenerator<Uint8Array, void> {
+    yield bytes('one ');
+    t.same((await readdir(dir)).sort(), ['letter.pdf (2).part', 'letter.pdf.part']);
+    yield bytes('two');
+  }
+  t.same(await files.stream(1, watched()), { file: 'letter.pdf', bytes: 7 });
+  t.equal(await readFile(join(dir, 'letter.pdf'), 'utf8'), 'one two');
+  t.same(await files.stream(2, chunksOf('three')), { file: 'letter-2.pdf', bytes: 5 });
+  t.same((await readdir(dir)).sort(), ['letter-2.pdf', 'letter.pdf', 'letter.pdf.part']);
+});
+
+t.test('outFiles: a document that breaks off leaves no file, and ends what writes it', async t => {
+  const dir = folder(t, { 'letter.pdf': 'old' });
+  const files = outFiles('letter.pdf', { cwd: dir, force: true });
+  async function* broken(): AsyncGenerator<Uint8Array, void> {
+    yield bytes('one');
+    throw new Error('broke off');
+  }
+  await t.rejects(files.stream(1, broken()), { message: 'broke off' });
+  t.same(await readdir(dir), ['letter.pdf']);
+  t.equal(await readFile(join(dir, 'letter.pdf'), 'utf8'), 'old');
+
+  let isEnded = false;
+  async function* watched(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield 'no bytes' as unknown as Uint8Array;
+      yield Symbol('what no disk takes') as unknown as Uint8Array;
+    } finally {
+      isEnded = true;
+    }
+  }
+  await t.rejects(files.stream(1, watched()));
+  t.ok(isEnded);
+  t.same(await readdir(dir), ['letter.pdf']);
+});
+
+t.test('outFiles: the name of a document is taken meanwhile, with --force it is replaced', async t => {
+  const dir = folder(t, {});
+  const streamed = async (force: boolean) => {
+    async function* late(): AsyncGenerator<Uint8Array, void> {
+      yield bytes('ours');
+      await writeFile(join(dir, 'letter.pdf'), 'theirs');
+    }
+    return (await outFiles('letter.pdf', { cwd: dir, force }).stream(1, late())).file;
+  };
+  t.equal(await streamed(false), 'letter (2).pdf');
+  t.equal(await readFile(join(dir, 'letter.pdf'), 'utf8'), 'theirs');
+  t.equal(await streamed(true), 'letter.pdf');
+  t.equal(await readFile(join(dir, 'letter.pdf'), 'utf8'), 'ours');
+  t.same((await readdir(dir)).sort(), ['letter (2).pdf', 'letter.pdf']);
+});
+
+t.test('outFiles check: one document needs one name; several need all', async t => {
+  const dir = folder(t, { 'letter-2.pdf': 'old', 'other.pdf.part': 'old' });
+  const check = (pattern: string, count: 'one' | 'several') =>
+    outFiles(pattern, { cwd: dir, force: false }).check(count);
+  await t.resolves(check('letter.pdf', 'one'));
+  await t.rejects(check('letter.pdf', 'several'), { code: 'usage' });
+  await t.rejects(check('letter-2.pdf', 'one'), { code: 'usage' });
+  await t.resolves(check('other.pdf', 'several'));
+});

@@ -1,24 +1,48 @@
 /** The files that `platen scan` writes: names them, writes each atomically, and never overwrites one by accident. */
 import { randomUUID } from 'node:crypto';
-import { access, constants, link, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  link,
+  lstat,
+  open,
+  readdir,
+  rename,
+  rm,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../../config/error.js';
 import { outputFormats } from '../../http/dto/parameters.js';
 
 export interface OutFiles {
-  /** The format that the extension names; undefined for an unknown extension. */
-  readonly format: string | undefined;
+  /** Of the pattern, in lower case, without the dot; empty if it has none. */
+  readonly extension: string;
+  /** The image format that the extension names; undefined for another extension. */
+  readonly format: keyof typeof outputFormats | undefined;
+  /** Whether the pattern has `%d`. */
+  readonly isNumbered: boolean;
   /**
-   * Checks, before paper moves, that the folder exists and the first name is free.
+   * Checks, before paper moves, that the folder exists and can be written, and that the names are free.
+   * @param count `one`: only the first name is needed
    * @throws {ConfigError} naming --out
    */
-  check(): Promise<void>;
+  check(count?: 'one' | 'several'): Promise<void>;
   /**
    * If the name was taken since the check, the page becomes `page-3 (2).png`.
    * @returns the file's path, in the form in which `--out` was typed
    * @throws the operating system's error
    */
   write(pageNumber: number, data: Uint8Array): Promise<string>;
+  /**
+   * Writes a document into `letter.pdf.part`, which gets its name when all of it is on the disk, and is removed when it
+   * fails. If the name was taken since the check, the document becomes `letter (2).pdf`.
+   * @param number counts documents
+   * @returns the file's path, in the form in which `--out` was typed, and its size in bytes
+   * @throws what `chunks` throws, and the operating system's error
+   */
+  stream(number: number, chunks: AsyncIterable<Uint8Array>): Promise<{ readonly file: string; readonly bytes: number }>;
 }
 
 /** What systems and disks without hard links answer. */
@@ -41,6 +65,7 @@ export interface OutFilesOptions {
 export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFilesOptions): OutFiles {
   const [folder, name] = [dirname(pattern), basename(pattern)];
   const ending = extname(name);
+  const extension = ending.slice(1).toLowerCase();
   const [first = '', width = ''] = /%(?:0([1-9]))?d/.exec(name) ?? [];
   const numbered = first !== '';
   const before = numbered ? name.slice(0, name.indexOf(first)) : name.slice(0, name.length - ending.length);
@@ -59,13 +84,24 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
     return file === nameOf(1) || (/^\d+$/.test(number) && file === nameOf(Number(number)));
   };
 
-  return {
-    format: Object.hasOwn(outputFormats, ending.slice(1).toLowerCase()) ? ending.slice(1).toLowerCase() : undefined,
+  /** Gives a whole file its name, or the next one that is free. */
+  const named = async (temporary: string, own: string): Promise<string> => {
+    for (let n = 1; ; n += 1) {
+      const file = n === 1 ? own : `${own.slice(0, own.length - ending.length)} (${n})${ending}`;
+      if (await place(temporary, resolve(cwd, folder, file), force ? undefined : makeLink)) return join(folder, file);
+    }
+  };
 
-    async check() {
+  return {
+    extension,
+    format: Object.hasOwn(outputFormats, extension) ? (extension as keyof typeof outputFormats) : undefined,
+    isNumbered: numbered,
+
+    async check(count = 'several') {
       const absolute = resolve(cwd, folder);
       try {
-        const there = (await readdir(absolute)).filter(isOurs);
+        const all = await readdir(absolute);
+        const there = all.filter(file => (count === 'one' ? file === nameOf(1) : isOurs(file)));
         await access(absolute, constants.W_OK | constants.X_OK);
         if (there.length > 0 && !force)
           throw usage(
@@ -84,16 +120,42 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
       const temporary = resolve(cwd, folder, `.platen-${randomUUID()}.part`);
       try {
         await writeFile(temporary, data, { flag: 'wx' });
-        for (let n = 1; ; n += 1) {
-          const file = n === 1 ? own : `${own.slice(0, own.length - ending.length)} (${n})${ending}`;
-          if (await place(temporary, resolve(cwd, folder, file), force ? undefined : makeLink))
-            return join(folder, file);
-        }
+        return await named(temporary, own);
       } finally {
         await rm(temporary, { force: true });
       }
     },
+
+    async stream(number, chunks) {
+      const own = nameOf(number);
+      const { part, handle } = await openPart(resolve(cwd, folder, own));
+      try {
+        let bytes: number;
+        try {
+          await writeFile(handle, chunks);
+          await handle.sync();
+          bytes = (await handle.stat()).size;
+        } finally {
+          await handle.close();
+        }
+        return { file: await named(part, own), bytes };
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
   };
+}
+
+/** A part that is left of a command that was killed stays: another command may still write it. */
+async function openPart(file: string): Promise<{ readonly part: string; readonly handle: FileHandle }> {
+  for (let n = 1; ; n += 1) {
+    const part = `${file}${n === 1 ? '' : ` (${n})`}.part`;
+    try {
+      return { part, handle: await open(part, 'wx') };
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /**

@@ -13,6 +13,8 @@ const PATIENCE_MS = 10_000;
 const POLL_MS = 100;
 /** A stream of events has a comment every 15 s. */
 const IDLE_MS = 45_000;
+/** A document waits for pages, and a scanner may be refilled. The end of the service is known from the events. */
+const DOCUMENT_IDLE_MS = 10 * 60_000;
 /** The limit of an error's or an event stream's first answer. */
 const LONGEST_ERROR = 1024 * 1024;
 
@@ -33,6 +35,8 @@ export interface ServiceCalls {
   json<T>(path: string, asked?: Asked): Promise<T>;
   /** @param most bytes of the answer. @throws like `json` */
   bytes(path: string, most: number): Promise<Buffer>;
+  /** The answer's bytes as they come. @throws like `json`, and `NoReply` if the answer breaks off */
+  stream(path: string): AsyncGenerator<Uint8Array, void>;
   /** @throws like `json` */
   events(path: string, lastId?: string): Promise<EventReader>;
   /**
@@ -46,8 +50,11 @@ export interface ServiceCalls {
 export function createServiceCalls({ clock, certificate, address, locate }: ServiceCallsParts): ServiceCalls {
   let at = address;
 
-  async function open(path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
-    const response = await call({ ...at, path, headers, certificate, idleMs: IDLE_MS });
+  async function open(
+    path: string,
+    { headers = {}, idleMs = IDLE_MS }: { headers?: OutgoingHttpHeaders; idleMs?: number } = {},
+  ): Promise<IncomingMessage> {
+    const response = await call({ ...at, path, headers, certificate, idleMs });
     const { statusCode = 0 } = response;
     if (isFailure(statusCode)) throw failureOf(response, jsonOf(String(await bytesOf(response, LONGEST_ERROR))));
     return response;
@@ -68,9 +75,18 @@ export function createServiceCalls({ clock, certificate, address, locate }: Serv
       return bytesOf(await open(path), most);
     },
 
+    async *stream(path) {
+      const response = await open(path, { idleMs: DOCUMENT_IDLE_MS });
+      try {
+        yield* response as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw asNoReply(error as Error);
+      }
+    },
+
     async events(path, lastId) {
       const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-      const response = await open(path, headers);
+      const response = await open(path, { headers });
       return readEvents(Readable.toWeb(response) as ReadableStream<Uint8Array>);
     },
 

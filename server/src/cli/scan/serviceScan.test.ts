@@ -34,7 +34,7 @@ function scanning({ streams, write, bytes, start }: Told) {
   const asked: string[] = [];
   const written: FinishedPage[] = [];
   let stream = 0;
-  const calls: ServiceCalls = {
+  const calls: Omit<ServiceCalls, 'stream'> = {
     address: { host: 'localhost', port: 1 },
     async json<T>(path: string, { method = 'POST' }: Asked = {}) {
       asked.push(`${method} ${path}`);

@@ -6,7 +6,9 @@ import { dataFolderHolder } from '../../config/lock.js';
 import type { ServiceAddress } from '../../config/lockHolder.js';
 import { CertificateError, readPublicPart } from '../../tls/certificate.js';
 import type { ListedScanner, ScanBackend } from './backend.js';
+import { fetchCommand } from './fetchCommand.js';
 import { createServiceCalls } from './serviceCalls.js';
+import { serviceRefuses, startServiceDocuments } from './serviceDocuments.js';
 import { startServiceScan } from './serviceScan.js';
 
 export interface ThroughServiceParts {
@@ -32,9 +34,7 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
       : error;
   }
 
-  /** A command for the person: with the certificate, and as the host that the service accepts. */
-  const curl = (path: string): string =>
-    `curl --cacert ${JSON.stringify(file)} https://${calls.address.host}:${calls.address.port}${path}`;
+  const command = (path: string, isSaved = false): string => fetchCommand({ dataDir, ...calls.address, path, isSaved });
 
   return {
     async look() {
@@ -50,13 +50,20 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
         write,
         leftOver(id, pages) {
           if (pages === undefined)
-            return `Pages that are not written wait in the service. Once it runs, list them: ${curl(`/api/scans/${id}`)}`;
+            return `Pages that are not written wait in the service. Once it runs, list them: ${command(`/api/scans/${id}`)}`;
           const [first = 1] = pages;
           const which = pages.length === 1 ? `Page ${first} waits` : `Pages ${pages.join(', ')} wait`;
-          return `${which} in the service. To fetch one: ${curl(`/api/scans/${id}/pages/${first}`)} -o FILE`;
+          return `${which} in the service. To fetch one: ${command(`/api/scans/${id}/pages/${first}`, true)}`;
         },
       });
     },
+    refusesDocument: ask => serviceRefuses(calls, ask),
+    keep: (request, see) =>
+      startServiceDocuments(request, {
+        calls,
+        see,
+        fetching: path => `Its pages wait in the service. When it runs, this gets the document: ${command(path, true)}`,
+      }),
     close: async () => undefined,
   };
 }

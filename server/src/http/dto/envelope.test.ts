@@ -55,6 +55,7 @@ t.test("envelope: every core code has one of the interface's", async t => {
     'autoscan-off': 'critical',
     'storage-failed': 'critical',
     'storage-full': 'critical',
+    'no-pages': 'critical',
     'service-ended': 'critical',
     internal: 'critical',
   });

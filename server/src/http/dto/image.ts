@@ -9,7 +9,7 @@ export type ImageFacts = Omit<Image, 'base64Data'>;
  * @param report adds each requested adjustment and its result
  */
 export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: number, report: boolean): ImageFacts {
-  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, report: reported } = page;
+  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, blank, report: reported } = page;
   return {
     mimeType,
     pageNumber,
@@ -20,6 +20,7 @@ export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: numb
     fileSizeBytes,
     ocrText,
     barcodes: [...barcodes],
+    ...(blank ? { blank: { ...blank } } : {}),
     ...(report ? { report: [...reported] } : {}),
   };
 }

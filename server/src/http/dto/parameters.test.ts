@@ -27,6 +27,7 @@ const given: Required<Omit<Parameters, 'imageFormat'>> = {
   barcodeFormats: ['QrCode'],
   barcodeStopAfterFirst: true,
   ocrEnabled: true,
+  blankPages: 'drop',
   requestTimeoutSeconds: 9,
   transferMode: 'Native',
   report: true,

@@ -18,6 +18,7 @@ import {
   type Symbology,
 } from '@platen/core';
 import { Type, type TSchema } from 'typebox';
+import { Separate, separationOf } from './separate.js';
 
 const adjustmentFields = {
   autoRotate: Type.Optional(Type.Boolean({ description: 'Turn pages upright, by their content. Absent: false.' })),
@@ -79,6 +80,12 @@ const sharedParameters = {
     Type.Boolean({ description: 'Stop at the first barcode on a page. Absent: false.' }),
   ),
   ocrEnabled: Type.Optional(Type.Boolean({ description: 'Read text into `ocrText`. Absent: false.' })),
+  blankPages: Type.Optional(
+    Type.Enum(['keep', 'flag', 'drop'], {
+      description:
+        'flag: each page says in `blank` whether it is blank. drop: also, documents are without blank pages, which stay in the scan. An addition to the interface. Absent: keep.',
+    }),
+  ),
   requestTimeoutSeconds: Type.Optional(
     Type.Integer({ minimum: 0, description: 'The deadline of the whole call. 0 or absent: none.' }),
   ),
@@ -108,6 +115,15 @@ export const Parameters = Type.Object(
 );
 export type Parameters = Type.Static<typeof Parameters>;
 
+export const StartParameters = Type.Object(
+  { ...Parameters.properties, separate: Type.Optional(Separate) },
+  {
+    title: 'StartParameters',
+    description: `The parameters of a scan whose pages are kept: as ScanParameters, and how its documents are separated. ${anyCase}`,
+  },
+);
+export type StartParameters = Type.Static<typeof StartParameters>;
+
 /** The accepted names of `outputFormat`, and the format that each means. */
 export const outputFormats = { png: 'Png', jpeg: 'Jpeg', jpg: 'Jpeg', tiff: 'Tiff', tif: 'Tiff', bmp: 'Bmp' } as const;
 
@@ -134,6 +150,14 @@ export function optionsFromSimple({ imageFormat = 'Png', ...rest }: Parameters =
 
 /**
  * @param parameters already checked against their schema and in the interface's spelling
+ * @throws `InvalidValue` for fields of `separate` that do not belong together
+ */
+export function optionsFromStart({ separate, ...rest }: StartParameters = {}): ScanOptions {
+  return { ...optionsFromSimple(rest), ...(separate ? { separate: separationOf(separate) } : {}) };
+}
+
+/**
+ * @param parameters already checked against their schema and in the interface's spelling
  * @throws `InvalidValue` for a format that is not installed
  */
 export function optionsFromDirect(
@@ -150,7 +174,7 @@ export function optionsFromDirect(
 
 /** Fills in the defaults, except those that depend on the scanner (resolution, colour). */
 function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string): ScanOptions {
-  const { resolution, colorMode } = parameters;
+  const { resolution, colorMode, blankPages = 'keep' } = parameters;
   return {
     ...(resolution === undefined ? {} : { resolution }),
     ...(colorMode === undefined ? {} : { colorMode }),
@@ -170,6 +194,7 @@ function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string
         }
       : {}),
     ocr: parameters.ocrEnabled ?? false,
+    ...(blankPages === 'keep' ? {} : { blankPages }),
     timeoutSeconds: parameters.requestTimeoutSeconds ?? 0,
     report: parameters.report ?? false,
   };

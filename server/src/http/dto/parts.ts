@@ -11,6 +11,15 @@ export const Barcode = Type.Object(
   { title: 'Barcode' },
 );
 
+export const Blank = Type.Object(
+  {
+    isBlank: Type.Boolean({ description: 'Whether nobody would miss its content.' }),
+    ink: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the page that content covers.' }),
+    why: Type.String({ description: 'What decided it, for a person.' }),
+  },
+  { title: 'Blank', description: 'Whether a side of a sheet is blank.' },
+);
+
 export const Reported = Type.Object(
   {
     parameter: Type.String({ description: 'Its name in the request.' }),

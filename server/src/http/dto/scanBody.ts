@@ -37,6 +37,7 @@ export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: F
     (error: unknown) => error,
   );
   const { pageNumber, sheet, side, width, height, dpi, format, mimeType, barcodes, ocrText, report } = stored.page;
+  const { blank, patch } = stored.page;
   return {
     number: pageNumber,
     sheet,
@@ -50,6 +51,8 @@ export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: F
     sha256: stored.sha256,
     barcodes: [...barcodes],
     ocrText,
+    ...(blank ? { blank: { ...blank } } : {}),
+    ...(patch === undefined ? {} : { patch }),
     report: [...report],
     url: `/api/scans/${id}/pages/${pageNumber}`,
     ...(damage === undefined

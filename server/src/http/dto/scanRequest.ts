@@ -1,8 +1,8 @@
 /** The body of a request to scan: checked, in the interface's spelling, and as core's request. */
 import type { ScanRequest } from '@platen/core';
 import type { FastifyRequest } from 'fastify';
-import { optionsFromSimple } from './parameters.js';
-import { ScanBody } from './schemas.js';
+import { optionsFromStart } from './parameters.js';
+import { ScanBody, StartBody } from './schemas.js';
 import { spelt } from './validation.js';
 
 /** Before validation. */
@@ -10,9 +10,17 @@ export async function spellScanBody(request: FastifyRequest): Promise<void> {
   request.body = spelt<ScanBody>(ScanBody, request.body);
 }
 
-/** @param body checked, and in the interface's spelling */
-export function scanRequestOf({ scannerName, parameters, requestId }: ScanBody): ScanRequest {
-  const options = optionsFromSimple(parameters);
+/** Before validation. */
+export async function spellStartBody(request: FastifyRequest): Promise<void> {
+  request.body = spelt<StartBody>(StartBody, request.body);
+}
+
+/**
+ * @param body checked, and in the interface's spelling
+ * @throws `InvalidValue` for fields that do not belong together
+ */
+export function scanRequestOf({ scannerName, parameters, requestId }: StartBody): ScanRequest {
+  const options = optionsFromStart(parameters);
   return { scannerName, options, ...(requestId === undefined ? {} : { requestId }) };
 }
 

@@ -1,7 +1,7 @@
 /** Scans and their pages as resources: the schemas of answers. */
-import { scanStates } from '@platen/core';
+import { patchCodes, scanStates } from '@platen/core';
 import { Type } from 'typebox';
-import { Barcode, Note, Reported } from './parts.js';
+import { Barcode, Blank, Note, Reported } from './parts.js';
 
 const failure = {
   code: Type.Optional(Type.String({ description: 'The failure for programs; core/ERRORS.md explains each.' })),
@@ -39,6 +39,8 @@ export const ScanPage = Type.Object(
     sha256: Type.String({ pattern: '^(?:[0-9a-f]{64})?$', description: "The file's SHA-256, in hexadecimal." }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
+    blank: Type.Optional(Blank),
+    patch: Type.Optional(Type.Enum([...patchCodes], { description: 'The patch code of a separator sheet.' })),
     report: Type.Array(Reported, { description: 'Each requested adjustment and its result.' }),
     url: Type.String({ description: 'The path of its bytes.' }),
     ...failure,
@@ -113,3 +115,50 @@ export const ScanList = Type.Object(
   },
 );
 export type ScanList = Type.Static<typeof ScanList>;
+
+const documentExample = {
+  number: 1,
+  name: 'Invoice 4711',
+  pages: [2, 3, 4],
+  isComplete: true,
+  separator: { page: 1, text: 'Invoice 4711' },
+  url: '/api/scans/6f1c2a3e-0000-4000-8000-000000000000/document?pages=2-4',
+};
+
+export const DocumentFacts = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'Counts the documents of the scan.' }),
+    name: Type.String({
+      description:
+        "From the separator's code, else `Document` and the number. Unique in the scan, and safe as a file name without its extension.",
+    }),
+    pages: Type.Array(Type.Integer({ minimum: 1 }), {
+      description: 'The numbers of its pages; while it is not complete, of those so far.',
+    }),
+    isComplete: Type.Boolean({
+      description: 'Whether it has all of its pages. The last document of a scan that did not complete has not.',
+    }),
+    separator: Type.Optional(
+      Type.Object(
+        {
+          page: Type.Integer({ minimum: 1, description: "The separator's page." }),
+          text: Type.Optional(Type.String({ description: 'Of its barcode.' })),
+          patch: Type.Optional(Type.Enum([...patchCodes], { description: 'Its patch code.' })),
+        },
+        { title: 'Separator', description: 'What a document began with.' },
+      ),
+    ),
+    url: Type.String({ description: 'The path of these pages as a PDF.' }),
+  },
+  { title: 'DocumentFacts', description: 'One of the documents of a scan.', examples: [documentExample] },
+);
+export type DocumentFacts = Type.Static<typeof DocumentFacts>;
+
+export const DocumentList = Type.Object(
+  { success: Type.Literal(true), documents: Type.Array(DocumentFacts), count: Type.Integer({ minimum: 0 }) },
+  {
+    title: 'DocumentList',
+    description: 'The documents of a scan, in order. A scan that is not separated is one.',
+    examples: [{ success: true, documents: [documentExample], count: 1 }],
+  },
+);

@@ -4,12 +4,12 @@
  */
 import { adjustmentParameters, colorModes, pageSizes, type AdjustmentParameter } from '@platen/core';
 import { Type } from 'typebox';
-import { DirectParameters, Parameters } from './parameters.js';
-import { Barcode, Note, Reported } from './parts.js';
+import { DirectParameters, Parameters, StartParameters } from './parameters.js';
+import { Barcode, Blank, Note, Reported } from './parts.js';
 
-export { DirectParameters, Parameters } from './parameters.js';
-export { Barcode, Note, Reported } from './parts.js';
-export { Scan, ScanList, ScanPage, ScanSummary } from './scans.js';
+export { DirectParameters, Parameters, StartParameters } from './parameters.js';
+export { Barcode, Blank, Note, Reported } from './parts.js';
+export { DocumentFacts, Scan, ScanList, ScanPage, ScanSummary } from './scans.js';
 
 const timestamp = Type.String({
   format: 'date-time',
@@ -147,6 +147,16 @@ export const ScanBody = Type.Object(
   },
 );
 export type ScanBody = Type.Static<typeof ScanBody>;
+
+export const StartBody = Type.Object(
+  { ...ScanBody.properties, parameters: Type.Optional(StartParameters) },
+  {
+    title: 'StartRequest',
+    description: '`requestId` lets `POST /api/twain/cancel` name this scan.',
+    examples: [{ scannerName: 'Feeder A', parameters: { resolution: 300, colorMode: 'Color', imageFormat: 'Jpeg' } }],
+  },
+);
+export type StartBody = Type.Static<typeof StartBody>;
 
 export const CancelBody = Type.Object(
   { requestId: Type.Optional(Type.String({ description: 'the requestId of a scan' })) },
@@ -291,6 +301,7 @@ export const Image = Type.Object(
     fileSizeBytes: Type.Integer({ minimum: 1, description: "The file's size, before base64." }),
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
+    blank: Type.Optional(Blank),
     report: Type.Optional(Type.Array(Reported, { description: 'Only if `report` was requested.' })),
   },
   { title: 'Image', description: 'One scanned page.' },

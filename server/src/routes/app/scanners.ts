@@ -15,6 +15,8 @@ const appScanners: Route = (app, { scans, registry, keepsPages }) => {
         formats: registry.formats.map(({ name }) => name),
         barcodes: registry.barcode !== undefined,
         text: registry.ocr !== undefined,
+        blankPages: registry.blank !== undefined,
+        documents: registry.documents.map(({ extension }) => extension),
         keepsPages,
       };
       return reply

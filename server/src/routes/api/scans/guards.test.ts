@@ -50,7 +50,8 @@ t.test('guards: what a browser sends without CORS reaches no scan', async t => {
   };
   const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
   const picture = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' };
-  for (const each of [url, `${url}?width=100`, `/api/scans/${id}`, '/api/scans', `/api/scans/${id}/events`]) {
+  const ofScan = ['', '/events', '/document', '/documents'].map(part => `/api/scans/${id}${part}`);
+  for (const each of [url, `${url}?width=100`, '/api/scans', ...ofScan]) {
     await rejected(`typed address ${each}`, 'GET', each, navigation);
     await rejected(`link ${each}`, 'GET', each, { ...navigation, 'sec-fetch-site': 'cross-site' });
     await rejected(`picture ${each}`, 'GET', each, picture);
@@ -87,6 +88,9 @@ t.test('guards: an origin that is not allowed, and a foreign host, are rejected'
     ['GET', `/api/scans/${id}/pages/1`],
     ['HEAD', `/api/scans/${id}/pages/1`],
     ['GET', `/api/scans/${id}/events`],
+    ['GET', `/api/scans/${id}/document`],
+    ['HEAD', `/api/scans/${id}/document`],
+    ['GET', `/api/scans/${id}/documents`],
     ['POST', `/api/scans/${id}/cancel`],
     ['POST', `/api/scans/${id}/continue`],
     ['DELETE', `/api/scans/${id}`],

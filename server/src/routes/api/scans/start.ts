@@ -1,9 +1,9 @@
 /** `POST /api/scans`: checks everything, starts a scan, and answers before its first page. */
 import { InvalidValue } from '@platen/core';
-import { canonicalText, scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
+import { canonicalText, scanRequestOf, spellStartBody } from '../../../http/dto/scanRequest.js';
 import { scanBody } from '../../../http/dto/scanBody.js';
 import { Scan } from '../../../http/dto/scans.js';
-import { ScanBody } from '../../../http/dto/schemas.js';
+import { StartBody } from '../../../http/dto/schemas.js';
 import { successes } from '../../../http/errors.js';
 import { originOf } from '../../../http/ownPage.js';
 import { refusals } from '../../../openapi/refusals.js';
@@ -17,7 +17,7 @@ const schema = {
   description:
     'The service checks the whole request before paper moves, then answers; the pages follow. The pages are kept until their client deletes the scan. If the client disconnects, the scan goes on. With an `Idempotency-Key`, a repeated request within an hour gets the same scan and feeds no paper.',
   tags: ['Scans'],
-  body: ScanBody,
+  body: StartBody,
   response: {
     [successes.ok]: {
       ...Scan,
@@ -57,7 +57,7 @@ const document = {
 };
 
 const start: Route = (app, { kept, forPages }) => {
-  app.post('/api/scans', { schema, config: { document }, preValidation: spellScanBody }, async (request, reply) => {
+  app.post('/api/scans', { schema, config: { document }, preValidation: spellStartBody }, async (request, reply) => {
     const key = keyOf(request.headers['idempotency-key'], originOf(request));
     const { scan, isNew } = await unlessCancelled(
       kept.start({

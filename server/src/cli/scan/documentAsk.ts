@@ -1,0 +1,15 @@
+/** What a command asks of a document, in the words of the query of `GET /api/scans/{id}/document`. */
+export interface DocumentAsk {
+  /** An extension of the document format. */
+  readonly format: string;
+  readonly pages?: string;
+  readonly rotate?: string;
+  readonly title?: string;
+  readonly searchable?: 'false';
+  readonly barcodes?: 'true';
+}
+
+/** The path of a document in the service. */
+export function documentPath(scan: string, ask: DocumentAsk): string {
+  return `/api/scans/${scan}/document?${String(new URLSearchParams(Object.entries(ask)))}`;
+}

@@ -1,0 +1,19 @@
+/** A command for a person, who fetches from the service with it. */
+import { join } from 'node:path';
+import type { ServiceAddress } from '../../config/lockHolder.js';
+
+export interface Fetched extends ServiceAddress {
+  readonly dataDir: string;
+  readonly path: string;
+  /** Into a file. */
+  readonly isSaved?: boolean;
+}
+
+/** With the service's certificate, and as the host that it accepts. A free port is not known yet: the person has it. */
+export function fetchCommand({ dataDir, host, port, path, isSaved = false }: Fetched): string {
+  const certificate = JSON.stringify(join(dataDir, 'certificate', 'cert.pem'));
+  const url = `https://${host}:${port || 'PORT'}${path}`;
+  // A shell gives ? and & a meaning of their own.
+  const quoted = /[?&]/.test(url) ? `"${url}"` : url;
+  return `curl --cacert ${certificate} ${quoted}${isSaved ? ' -o FILE' : ''}`;
+}
