@@ -6,7 +6,16 @@ import type { Scan } from './keptScan.js';
 import { scan, cancel, type ScanOptions } from './scan.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
-import type { Capabilities, Health, ScanParameters, Scanner, ScanResult, Status, Version } from './shapes.js';
+import type {
+  Capabilities,
+  Health,
+  ScanParameters,
+  Scanner,
+  ScanResult,
+  StartParameters,
+  Status,
+  Version,
+} from './shapes.js';
 
 export interface Client {
   /** The service's address. */
@@ -20,7 +29,7 @@ export interface Client {
    * `cancelled`.
    * @throws PlatenError if the service refuses; no paper moved
    */
-  startScan(scanner: string, parameters?: ScanParameters, options?: StartOptions): Promise<Scan>;
+  startScan(scanner: string, parameters?: StartParameters, options?: StartOptions): Promise<Scan>;
   /** A scan that this origin started, also before a reload. @throws `scan-not-found` */
   resumeScan(id: string, options?: CallOptions): Promise<Scan>;
   /** This origin's scans that are not done, oldest first, also those that run; with an older service, none. */

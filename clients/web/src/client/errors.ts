@@ -20,6 +20,7 @@ import type { ScannedPage } from './shapes.js';
  * | `cancelled` | by `cancel()` or by the signal |
  * | `interrupted` | the service ended during the scan; the pages that it announced are kept, and `continue()` scans on |
  * | `scan-not-found` | no scan of this origin has that id: it was done, or kept for too long |
+ * | `no-pages` | the scan has no page for a document: none was scanned, or all are blank |
  * | `storage-full` | kept scans fill the service's room for them, and none may go: fetch them and call `done()`. No paper moved |
  * | `pages-lost` | auto-scan reconnected, and the service no longer had every page |
  * | `autoscan-off` | auto-scan was off when its connection came back: another page turned it off, or the service restarted |
@@ -48,6 +49,7 @@ export type PlatenErrorCode =
   | 'interrupted'
   | 'scan-not-found'
   | 'storage-full'
+  | 'no-pages'
   | 'pages-lost'
   | 'autoscan-off'
   | 'failing'
@@ -104,6 +106,7 @@ const byCode: Readonly<Record<string, PlatenErrorCode>> = {
   'scan-not-found': 'scan-not-found',
   'page-not-found': 'scan-not-found',
   'storage-full': 'storage-full',
+  'no-pages': 'no-pages',
 };
 
 /** For an answer without a known code: the service is older than the header `Platen-Error`. */

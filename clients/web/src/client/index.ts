@@ -4,6 +4,7 @@ import { createClient } from './client.js';
 export type { AutoScan, AutoScanEnd, AutoScanOptions } from './autoscan.js';
 export { createClient, type Client } from './client.js';
 export type { Diagnosis } from './diagnose.js';
+export type { DocumentOptions, SeparatedDocument } from './document.js';
 export type { DiagnosisCode, Finding } from './findings.js';
 export { PlatenError, type PlatenErrorCode, type PlatenErrorFacts } from './errors.js';
 export type { Scan } from './keptScan.js';

@@ -1,11 +1,12 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
+import { fetchDocument, type DocumentOptions, type SeparatedDocument } from './document.js';
 import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
 import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
-import type { ScanFacts } from './shapes.js';
+import type { DocumentFacts, ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
 export interface Scan extends Omit<ScanFacts, 'error'> {
@@ -19,6 +20,15 @@ export interface Scan extends Omit<ScanFacts, 'error'> {
    * `no-answer`. A loop that is left does not cancel the scan.
    */
   pages(options?: PagesOptions): Pages;
+  /**
+   * One file of its pages, whole. While the scan runs, it resolves when the scan is over. Of a scan that failed, it has
+   * the pages so far; then `state` and `code` say that it failed.
+   * @param format its extension: `pdf` if absent, `tif`, or one of a plugin
+   * @throws PlatenError; `refused` for an unknown format or page, `no-pages`, `failed` if a page is damaged
+   */
+  document(format?: string, options?: DocumentOptions): Promise<Blob>;
+  /** Its documents: one, or those that `separate` made. While the scan runs, those so far. */
+  documents(options?: CallOptions): Promise<readonly SeparatedDocument[]>;
   /** You have everything: the service lets its pages go. @throws `busy` while the scan runs */
   done(options?: CallOptions): Promise<void>;
   /** Ends the scan after the current sheet. The loop gives its pages and throws `cancelled`. */
@@ -51,9 +61,29 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   const call = (way: 'cancel' | 'continue', options: CallOptions): Promise<WireScan> =>
     service.json<WireScan>(`${path}/${way}`, { method: 'POST', ...options });
   const cancel = async (options: CallOptions = {}): Promise<void> => {
-    const now = await createLink().hold(() => call('cancel', options), options.signal);
-    // A loop may have read the end already, which comes after this answer was written.
+    heard(await createLink().hold(() => call('cancel', options), options.signal));
+  };
+  /** A loop may have read a later state than this answer has. */
+  const heard = (now: WireScan): void => {
     if (facts.state === 'running' || now.state !== 'running') facts = now;
+  };
+  /** How the scan ended: a document of a scan that failed does not say so. */
+  const hearEnd = async (): Promise<void> => {
+    if (facts.state !== 'running') return;
+    const hear = async (): Promise<void> => heard(await service.json<WireScan>(path));
+    await createLink()
+      .hold(hear)
+      .catch(() => undefined);
+  };
+  const fetchedDocument = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
+    try {
+      const document = await fetchDocument(service, path, format, options);
+      await hearEnd();
+      return document;
+    } catch (error) {
+      if (codeIn(error) === 'no-pages') await hearEnd();
+      throw error;
+    }
   };
   /** The scan goes on if this fails: its pages are kept. */
   const onAbort = (): void => void cancel().catch(() => undefined);
@@ -124,6 +154,18 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       return facts.progress;
     },
     pages: createPageLoop(source),
+    document: fetchedDocument,
+    async documents(how = {}) {
+      const { documents } = await createLink().hold(
+        () => service.json<{ readonly documents: readonly DocumentFacts[] }>(`${path}/documents`, how),
+        how.signal,
+      );
+      return documents.map(each => ({
+        ...each,
+        url: `${service.baseUrl}${each.url}`,
+        document: (format, options) => fetchedDocument(format, { ...options, pages: each.pages }),
+      }));
+    },
     cancel,
     async done(options = {}) {
       const discard = (): Promise<unknown> => service.json(path, { method: 'DELETE', keepalive: true, ...options });

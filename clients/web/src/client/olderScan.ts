@@ -58,6 +58,10 @@ export function olderScan(service: Service, { scannerName, parameters, requestId
     failure: () => failed,
   };
 
+  const noDocuments = async (): Promise<never> => {
+    throw new PlatenError('wrong-version', 'The scanning service is too old to write documents. Update it.');
+  };
+
   return {
     id: requestId,
     requestId,
@@ -83,6 +87,8 @@ export function olderScan(service: Service, { scannerName, parameters, requestId
       return { scanned: pages.length, finished: pages.length };
     },
     pages: createPageLoop(source),
+    document: noDocuments,
+    documents: noDocuments,
     done: async () => undefined,
     cancel: async options => void (await cancel(service, requestId, options)),
     async continue({ signal: next } = {}) {

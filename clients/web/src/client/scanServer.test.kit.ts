@@ -10,6 +10,7 @@ import type { ScanState } from './shapes.js';
 export interface Asked {
   /** `POST /api/scans` */
   readonly call: string;
+  readonly query: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
@@ -28,8 +29,12 @@ export interface ScanServer {
   /** Keys and bodies of the scans that were started. */
   readonly started: readonly string[];
   readonly continued: () => number;
+  /** Damages the file of a page: a document with it breaks off there. */
+  damage(number: number): void;
   /** Open event streams. */
   readonly streams: () => number;
+  /** Documents under way. */
+  readonly documents: () => number;
   /** For the next requests of this call, one each. */
   fail(call: string, ...faults: readonly Fault[]): void;
   /** A page is finished. */
@@ -46,13 +51,20 @@ export interface ScanServer {
 
 export const id = 'b1';
 const path = `/api/scans/${id}`;
-const codes: Readonly<Record<number, string>> = { 404: 'scan-not-found', 409: 'busy', 429: 'too-many-streams' };
+const codes: Readonly<Record<number, string>> = {
+  400: 'invalid-value',
+  404: 'scan-not-found',
+  409: 'busy',
+  429: 'too-many-streams',
+};
 
 export async function scanServer(t: Test): Promise<ScanServer> {
   const asked: Asked[] = [];
   const started: string[] = [];
   const faults = new Map<string, Fault[]>();
   const streams = new Map<ServerResponse, number>();
+  /** Documents under way, with the pages that they have. Each is the bytes of the pages, one after the other. */
+  const documents = new Map<ServerResponse, number>();
   const files: string[] = [];
   const pages: WirePage[] = [];
   let end: { readonly code?: string; readonly error?: string } = {};
@@ -77,6 +89,14 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       if (state === 'running') continue;
       stream.end(event('state', facts(), `${pages.length}.${state}`));
     }
+    for (const [document, sent] of documents) {
+      for (const { number, error } of pages.slice(sent)) {
+        if (error !== undefined) document.destroy();
+        else document.write(files[number - 1]);
+      }
+      documents.set(document, pages.length);
+      if (state !== 'running') document.end();
+    }
   };
 
   const answers: Readonly<Record<string, (asked: Asked, url: URL) => object | string | undefined>> = {
@@ -98,6 +118,14 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       [state, end] = ['running', {}];
       return { ...facts(), pages };
     },
+    [`GET ${path}/document`]: () => files.join(''),
+    [`GET ${path}/documents`]: () => ({
+      success: true,
+      documents: [
+        { number: 1, name: 'Document 1', pages: [1, 2, 4], isComplete: true, url: `${path}/document?pages=1-2%2C4` },
+      ],
+      count: 1,
+    }),
     [`GET ${path}/pages`]: (_its, url) => files[Number(url.pathname.split('/').at(-1)) - 1],
   };
 
@@ -109,6 +137,13 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       streams.set(response, Number(its.headers['last-event-id'] ?? 0));
       response.on('close', () => streams.delete(response));
+      return tell();
+    }
+    if (its.call === `GET ${path}/document` && fault === undefined) {
+      if (state !== 'running' && pages.length === 0) return refuse(response, 404, 'no-pages');
+      response.writeHead(200, { 'content-type': 'application/pdf' }).flushHeaders();
+      documents.set(response, 0);
+      response.on('close', () => documents.delete(response));
       return tell();
     }
     const found = answers[its.call]?.(its, url);
@@ -128,7 +163,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       let body = '';
       request.setEncoding('utf8').on('data', piece => (body += String(piece)));
       request.on('end', () => {
-        const its = { call: `${request.method} ${route}`, headers: request.headers, body };
+        const its = { call: `${request.method} ${route}`, query: url.search.slice(1), headers: request.headers, body };
         asked.push(its);
         answer(its, url, response);
       });
@@ -152,6 +187,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
     started,
     continued: () => continued,
     streams: () => streams.size,
+    documents: () => documents.size,
     fail: (call, ...more) => void faults.set(call, [...(faults.get(call) ?? []), ...more]),
     add(bytes, more = {}) {
       files.push(bytes);
@@ -161,6 +197,9 @@ export async function scanServer(t: Test): Promise<ScanServer> {
     end(next, code) {
       [state, end] = [next, code === undefined ? {} : { code, error: `A sentence about ${code}.` }];
       tell();
+    },
+    damage(number) {
+      pages[number - 1] = { ...pageOf(number, ''), code: 'storage-failed', error: `Page ${number} was damaged.` };
     },
     dribble: () => void (dribbles = true),
     cut: () => [...streams.keys()].forEach(each => each.destroy()),
@@ -172,8 +211,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
 const event = (name: string, data: object, eventId?: string): string =>
   `${eventId === undefined ? '' : `id: ${eventId}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-function refuse(response: ServerResponse, status: number): void {
-  const code = codes[status] ?? 'storage-failed';
+function refuse(response: ServerResponse, status: number, code = codes[status] ?? 'storage-failed'): void {
   response.writeHead(status, { 'platen-error': JSON.stringify({ code }) });
   response.end(JSON.stringify({ success: false, error: `A sentence about ${code}.` }));
 }

@@ -74,12 +74,36 @@ export interface ScanParameters {
   readonly barcodeFormats?: readonly BarcodeFormat[];
   readonly barcodeStopAfterFirst?: boolean;
   readonly ocrEnabled?: boolean;
+  /** `flag`: each page says whether it is blank. `drop`: documents are without blank pages, too. Absent: keep. */
+  readonly blankPages?: 'keep' | 'flag' | 'drop';
   /** A deadline for the whole call. Absent or 0: none. */
   readonly requestTimeoutSeconds?: number;
   /** TWAIN only. */
   readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
   /** Adds `report` to each page, and `notes` to the result. */
   readonly report?: boolean;
+}
+
+/** Bars across a separator sheet: the six patterns that scanners know. */
+export type PatchCode = '1' | '2' | '3' | '4' | '6' | 'T';
+
+/** How to separate a stack into documents: by a blank sheet, a barcode or a patch code between them, or by count. */
+export interface Separate {
+  readonly by: 'blank' | 'barcode' | 'patch' | 'count';
+  /** Pages of a document; by count only. */
+  readonly pages?: number;
+  /** Of the barcode, `*` for any characters; by barcode only. Absent: PATCHT. */
+  readonly text?: string;
+  /** By patch only. Absent: all. */
+  readonly codes?: readonly PatchCode[];
+  /** The separator sheet begins the new document. Absent: it is in none. */
+  readonly keep?: boolean;
+}
+
+/** The parameters of a scan whose pages are kept. */
+export interface StartParameters extends ScanParameters {
+  /** Absent: one document. */
+  readonly separate?: Separate;
 }
 
 /** A symbology, as results spell it. */
@@ -103,6 +127,15 @@ export interface Barcode {
   readonly barcodeType: BarcodeType;
   /** 0 to 1. */
   readonly confidence: number;
+}
+
+/** Whether a side of a sheet has content that somebody would miss. */
+export interface Blank {
+  readonly isBlank: boolean;
+  /** The share of the page that content covers, 0 to 1. */
+  readonly ink: number;
+  /** What decided it, for the user. */
+  readonly why: string;
 }
 
 /** What became of a parameter. */
@@ -136,6 +169,8 @@ export interface ScannedPage {
   readonly ocrText: string;
   /** Empty unless `barcodeReadingEnabled`. */
   readonly barcodes: readonly Barcode[];
+  /** Present if `blankPages` was `flag` or `drop`. */
+  readonly blank?: Blank;
   /** Present if `report` was true. */
   readonly report?: readonly Reported[];
 }
@@ -152,9 +187,12 @@ export type NoteCode =
   | 'format-unchanged'
   | 'barcodes-not-installed'
   | 'ocr-not-installed'
+  | 'blank-pages-not-installed'
   | 'adjustment-failed'
   | 'barcodes-failed'
   | 'ocr-failed'
+  | 'blank-failed'
+  | 'patch-failed'
   | 'no-feeder'
   | 'paper-unknown'
   | 'pages-waiting';
@@ -233,12 +271,34 @@ export interface PageFacts {
   readonly barcodes: readonly Barcode[];
   /** Empty unless `ocrEnabled`. */
   readonly ocrText: string;
+  /** Present if `blankPages` was `flag` or `drop`. */
+  readonly blank?: Blank;
+  /** Of a separator sheet. */
+  readonly patch?: PatchCode;
   /** Empty unless `report`. */
   readonly report: readonly Reported[];
   /** Where its file is. */
   readonly url: string;
   /** Its file is damaged; for the user. */
   readonly error?: string;
+}
+
+/** Degrees clockwise. */
+export type Turn = 0 | 90 | 180 | 270;
+
+/** One of the documents of a scan. */
+export interface DocumentFacts {
+  /** From 1. */
+  readonly number: number;
+  /** From the separator's code, otherwise `Document 1`; unique in the scan, and safe as the name of a file. */
+  readonly name: string;
+  /** Their numbers in the scan; while it is not complete, those so far. */
+  readonly pages: readonly number[];
+  readonly isComplete: boolean;
+  /** What began it. */
+  readonly separator?: { readonly page: number; readonly text?: string; readonly patch?: PatchCode };
+  /** Where it is as a PDF. */
+  readonly url: string;
 }
 
 export interface Status {

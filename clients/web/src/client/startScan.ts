@@ -5,7 +5,7 @@ import { createLink } from './link.js';
 import { olderScan } from './olderScan.js';
 import { cancelUntilAnswered, newId, type ScanOptions } from './scan.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
-import type { ScanParameters } from './shapes.js';
+import type { StartParameters } from './shapes.js';
 
 export interface StartOptions extends ScanOptions {
   /**
@@ -27,7 +27,7 @@ const REQUEST_ID = 200;
 export async function startScan(
   service: Service,
   scannerName: string,
-  parameters: ScanParameters = {},
+  parameters: StartParameters = {},
   { signal, key = newId(), requestId = key.slice(0, REQUEST_ID) }: StartOptions = {},
 ): Promise<Scan> {
   if (signal?.aborted) throw cancelled(signal);
