@@ -13,8 +13,10 @@ import { markOf } from './marks.js';
 import { keptAt, type Page } from './page.js';
 import { createPageList, numberOf, type Sheet } from './pageList.js';
 import { isSaved, saveAll, saveOne } from './saving.js';
+import { createPdfSaving } from './pdf.js';
 import { createScannerChoice } from './scannerChoice.js';
 import { createScansHere } from './scansHere.js';
+import { separatorSheet } from './separatorSheet.js';
 import { createService, type Installed } from './service.js';
 import { createSettings } from './settings.js';
 import { createStage } from './stage.js';
@@ -25,7 +27,7 @@ import { createWaitingScans } from './waitingScans.js';
 import { countOf } from './words.js';
 
 const service = createService();
-const settings = createSettings();
+const settings = createSettings(separatorSheet(service, error => void fail(error)));
 const choice = createScannerChoice(scanner => void choose(scanner));
 const list = createPageList(draw);
 const viewer = createViewer(list, save);
@@ -45,9 +47,24 @@ const job = createJob({
   onState,
 });
 
+const pdf = createPdfSaving({
+  list,
+  scanOf: id => here.all.find(scan => scan.id === id),
+  isInstalled: () => installed.documents.includes('pdf'),
+  onFailure: error => void fail(error),
+});
+
 const scanButton = byId('scan', HTMLButtonElement);
 const autoButton = byId('auto', HTMLButtonElement);
-let installed: Installed = { scanners: [], formats: ['Png'], barcodes: false, text: false, keepsPages: true };
+let installed: Installed = {
+  scanners: [],
+  formats: ['Png'],
+  barcodes: false,
+  text: false,
+  blankPages: false,
+  documents: [],
+  keepsPages: true,
+};
 let under: 'scan' | 'auto' | undefined;
 
 function draw(): void {
@@ -56,6 +73,7 @@ function draw(): void {
   byId('tools', HTMLElement).hidden = count === 0;
   byId('work', HTMLElement).hidden = count === 0;
   byId('empty', HTMLElement).hidden = count > 0;
+  pdf.show();
   strip.show();
   stage.show();
   facts.show();

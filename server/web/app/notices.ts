@@ -21,7 +21,8 @@ const offers = new WeakSet<Element>();
 /** What to call when a message is gone. */
 const gone = new WeakMap<Element, () => void>();
 
-export function show(kind: keyof typeof places, notice: Notice): void {
+/** @returns a function that closes it */
+export function show(kind: keyof typeof places, notice: Notice): () => void {
   const { title, text, remedy, action, beside = false } = notice;
   if (beside) clearOutdated();
   else clear();
@@ -50,6 +51,7 @@ export function show(kind: keyof typeof places, notice: Notice): void {
   if (action) offers.add(box);
   if (notice.onGone) gone.set(box, () => notice.onGone?.());
   places[kind].append(box);
+  return () => take(box);
 }
 
 function take(box: Element): void {

@@ -34,6 +34,10 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
     title: 'The desktop application is not running',
     remedy: 'Start the desktop application, which owns the scanners, on this computer. Then press “Refresh”.',
   },
+  'no-pages': {
+    title: 'There is no page to save',
+    remedy: 'Scan a page first. If blank pages are left out, keep them.',
+  },
   'no-paper': { title: 'There is no paper', remedy: 'Insert paper into the feeder, then scan again.' },
   'paper-jam': {
     title: 'Paper is jammed',

@@ -23,7 +23,7 @@ export function isSaved(sheet: Sheet): boolean {
   return kept ? markOf(kept.scan, kept.number) === 'saved' : saved.has(sheet);
 }
 
-function setSaved(sheets: readonly Sheet[]): void {
+export function setSaved(sheets: readonly Sheet[]): void {
   for (const sheet of sheets) if (!keptAt(sheet.page)) saved.add(sheet);
   const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
   setMarks(kept.map(({ scan, number }) => ({ scan, number, mark: 'saved' })));
@@ -84,12 +84,12 @@ function nameOf({ page, at }: Sheet, number: number): string {
 }
 
 /** 20261121-1030, in local time. */
-function stampOf(at: Date): string {
+export function stampOf(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}-${two(at.getHours())}${two(at.getMinutes())}`;
 }
 
-function download(blob: Blob, name: string): void {
+export function download(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   element('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);

@@ -9,6 +9,9 @@ export interface Installed {
   readonly formats: readonly string[];
   readonly barcodes: boolean;
   readonly text: boolean;
+  readonly blankPages: boolean;
+  /** Extensions of document formats: pdf, … */
+  readonly documents: readonly string[];
   /** Whether finished pages outlive the service. */
   readonly keepsPages: boolean;
 }
@@ -17,6 +20,8 @@ export interface Service extends Client {
   installed(): Promise<Installed>;
   /** Inserts an image into a scanner's tray. @throws PlatenError with a message for the user */
   insert(scanner: string, image: Blob): Promise<string>;
+  /** A PDF to print. @throws PlatenError */
+  separatorSheet(size: 'A4' | 'Letter'): Promise<Blob>;
 }
 
 const HEADER = { 'x-platen-page': '1' };
@@ -34,14 +39,21 @@ export function createService(): Service {
       })) as { message: string };
       return message;
     },
+    async separatorSheet(size) {
+      const response = await responseTo(`/api/separator?patch=T&text=PATCHT&size=${size}`);
+      return response.blob();
+    },
   };
 }
 
-async function answerOf(path: string, request: RequestInit = {}): Promise<unknown> {
+const answerOf = async (path: string, request: RequestInit = {}): Promise<unknown> =>
+  jsonOf(await responseTo(path, request));
+
+/** @throws PlatenError, also for an answer that is not a success */
+async function responseTo(path: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { cache: 'no-store', headers: HEADER, ...request }).catch((error: unknown) => {
     throw new PlatenError('no-answer', 'The service does not answer.', { cause: error });
   });
-  const answer = await jsonOf(response);
-  if (!response.ok) throw failureOf(response, answer);
-  return answer;
+  if (!response.ok) throw failureOf(response, await jsonOf(response));
+  return response;
 }

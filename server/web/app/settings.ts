@@ -22,6 +22,7 @@ const labels: Readonly<Record<keyof Wanted, string>> = {
   barcodeFilterLevel: 'Barcode certainty',
   barcodeStopAfterFirst: 'Stop after the first barcode of a page',
   ocrEnabled: 'Read text',
+  blankPages: 'Blank pages',
   requestTimeoutSeconds: 'Time limit in seconds',
 };
 const defaults: Wanted = {
@@ -38,6 +39,7 @@ const defaults: Wanted = {
   barcodeFilterLevel: 'Normal',
   barcodeStopAfterFirst: false,
   ocrEnabled: true,
+  blankPages: 'keep',
   requestTimeoutSeconds: 0,
 };
 /** The switches that improve pages, each with the capability that it needs. */
@@ -55,6 +57,11 @@ const formatHints: Readonly<Record<string, string>> = {
   Jpeg: 'Small files; fine detail is lost.',
   Tiff: 'For archives. Browsers cannot show TIFF, so pages of auto-scan have no preview here. Save them to view them.',
   Bmp: 'Uncompressed: very large files.',
+};
+const blankHints: Readonly<Record<Wanted['blankPages'], string>> = {
+  keep: 'Like every other page.',
+  flag: 'They get a mark. A PDF has them, too.',
+  drop: 'They get a mark, and a PDF is without them. You can still save them.',
 };
 const levels = [
   ['Low', 'Low: finds more, some of them wrong'],
@@ -76,7 +83,8 @@ export interface Settings {
 export const labelOf = (parameter: string): string =>
   (labels as Readonly<Record<string, string>>)[parameter] ?? parameter;
 
-export function createSettings(): Settings {
+/** @param separatorSheet a button that gets one */
+export function createSettings(separatorSheet: HTMLElement): Settings {
   const place = byId('controls', HTMLElement);
   const digest = byId('digest', HTMLElement);
   let read: (() => Wanted) | undefined;
@@ -166,6 +174,14 @@ export function createSettings(): Settings {
         missing(installed.barcodes, 'Barcode reading'),
       );
       const text = switchOf(labels.ocrEnabled, wanted.ocrEnabled, changed, missing(installed.text, 'Text recognition'));
+      const blanks = installed.blankPages ? (['keep', 'flag', 'drop'] as const) : (['keep'] as const);
+      const blank = choiceOf<Wanted['blankPages']>(
+        labels.blankPages,
+        blanks.map(value => ({ value, text: valueWord(value) })),
+        among(blanks, wanted.blankPages, 'keep'),
+        changed,
+        value => missing(installed.blankPages, 'Finding blank pages') ?? blankHints[value],
+      );
       const level = choiceOf(
         labels.barcodeFilterLevel,
         levels.map(([value, words]) => ({ value, text: words })),
@@ -187,7 +203,9 @@ export function createSettings(): Settings {
         changed,
         'For one scan. 0: no limit.',
       );
-      tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node));
+      // It is a PDF, which the service writes.
+      const sheet = installed.documents.includes('pdf') && separatorSheet;
+      tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node, sheet));
 
       read = () => ({
         resolution: resolution.value,
@@ -204,6 +222,7 @@ export function createSettings(): Settings {
         barcodeFilterLevel: level.value,
         barcodeStopAfterFirst: first.value,
         ocrEnabled: text.value,
+        blankPages: blank.value,
         requestTimeoutSeconds: limit.value,
       });
       const group = (title: string, ...nodes: HTMLElement[]): HTMLElement | undefined =>
@@ -218,6 +237,7 @@ export function createSettings(): Settings {
         format.node,
         group('Improve', ...[...improve.values()].map(({ node }) => node)),
         group('Read', barcodes.node, text.node),
+        blank.node,
         tuning,
       );
       summarise(read());

@@ -37,6 +37,7 @@ export function createStage({ list, onOpen, onSave, onRemove }: StageParts): Sta
         `${page.resolution} dpi`,
         page.format.toUpperCase(),
         sizeWord(page.bytes),
+        ...(page.blank?.isBlank ? [`blank: ${page.blank.why}`] : []),
       ].join(' · ');
       fill(
         place,

@@ -1,6 +1,7 @@
 /** The strip of thumbnails: every page, the selected one marked. */
 import { byId, element } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
+import type { Page } from './page.js';
 import { thumbnail } from './picture.js';
 import { countOf } from './words.js';
 
@@ -26,9 +27,9 @@ export function createStrip(list: PageList): Strip {
       { type: 'button', class: 'thumb' },
       element('span', { class: 'thumb-picture' }, thumbnail(page, PIXELS)),
       element('span', { class: 'thumb-number' }),
-      // The space keeps the two numbers apart, as in the button's name.
-      codes > 0 && ' ',
-      codes > 0 && element('span', { class: 'thumb-codes', title: countOf(codes, 'barcode') }, String(codes)),
+      // Spaces keep the words apart, as in the button's name.
+      page.blank?.isBlank && [' ', element('span', { class: 'thumb-blank', title: page.blank.why }, 'Blank')],
+      codes > 0 && [' ', element('span', { class: 'thumb-codes', title: countOf(codes, 'barcode') }, String(codes))],
     );
     made.addEventListener('click', () => list.choose(sheet));
     made.addEventListener('keydown', event => move(event, made));
@@ -42,11 +43,7 @@ export function createStrip(list: PageList): Strip {
         const own = buttons.get(sheet) ?? make(sheet);
         buttons.set(sheet, own);
         const number = numberOf(list, sheet);
-        const { barcodes } = sheet.page;
-        own.setAttribute(
-          'aria-label',
-          `Page ${number}${barcodes.length ? `, ${countOf(barcodes.length, 'barcode')}` : ''}`,
-        );
+        own.setAttribute('aria-label', [`Page ${number}`, ...marksOf(sheet.page)].join(', '));
         // A single tab stop, whatever the number of pages.
         own.tabIndex = sheet === list.chosen ? 0 : -1;
         if (sheet === list.chosen) own.setAttribute('aria-current', 'true');
@@ -69,6 +66,12 @@ export function createStrip(list: PageList): Strip {
     },
   };
 }
+
+/** In words. */
+const marksOf = ({ blank, barcodes }: Page): readonly string[] => [
+  ...(blank?.isBlank ? ['blank'] : []),
+  ...(barcodes.length > 0 ? [countOf(barcodes.length, 'barcode')] : []),
+];
 
 /** Arrow keys move through the strip. */
 function move(event: KeyboardEvent, from: HTMLElement): void {

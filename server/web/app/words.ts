@@ -14,6 +14,9 @@ const values: Readonly<Record<string, string>> = {
   A5: 'A5 148 × 210 mm',
   A6: 'A6 105 × 148 mm',
   B5: 'B5 182 × 257 mm',
+  keep: 'Keep',
+  flag: 'Mark',
+  drop: 'Leave out of documents',
 };
 
 const symbologies: Readonly<Record<string, string>> = {

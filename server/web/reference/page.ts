@@ -1,6 +1,6 @@
 /** Draws the service's OpenAPI document; its strings are set as text, never as markup. */
 import { byId, element, type Child } from '../app/element.js';
-import { example, inline, nameOf, prose, shape, shapeId, typeOf, type Schema } from './schema.js';
+import { example, inline, isFile, nameOf, prose, shape, shapeId, typeOf, type Schema } from './schema.js';
 
 /** The parts of the document that the page shows. */
 interface Api {
@@ -269,13 +269,15 @@ const resolved = (given: Answer, api: Api): Answer =>
   (given.$ref && api.components.responses[nameOf(given.$ref)]) || given;
 
 /** The call as a shell command; quotes in values are escaped. */
-function curl({ method, path }: Call, parameters: readonly Parameter[], body: Media | undefined): string {
+function curl({ method, path, operation }: Call, parameters: readonly Parameter[], body: Media | undefined): string {
   const place = parameters
     .filter(each => each.in === 'path')
     .reduce((text, { name, example: one }) => text.replace(`{${name}}`, encodeURIComponent(one ?? name)), path);
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const url = quoted(`${location.origin}${place}`);
-  if (method === 'GET') return `curl -k ${url}`;
+  const isSaved = Object.values(operation.responses['200']?.content ?? {}).some(({ schema }) => isFile(schema));
+  // A terminal cannot show it: saved under the name that the service gives it.
+  if (method === 'GET') return `curl -k ${isSaved ? '-OJ ' : ''}${url}`;
   if (!body) return `curl -k -X ${method} ${url}`;
   const data = quoted(JSON.stringify(body.example ?? {}));
   return `curl -k ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${data}`;

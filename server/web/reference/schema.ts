@@ -7,6 +7,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly type?: string;
+  readonly format?: string;
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -32,6 +33,8 @@ export const inline = (text: string): Child[] =>
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 export const shapeId = (name: string): string => `shape-${name}`;
 
+export const isFile = ({ format }: Schema): boolean => format === 'binary';
+
 /** The type of a value, in one line. */
 export function typeOf(schema: Schema): Child[] {
   if (schema.$ref) return [element('a', { href: `#${shapeId(nameOf(schema.$ref))}` }, nameOf(schema.$ref))];
@@ -42,6 +45,7 @@ export function typeOf(schema: Schema): Child[] {
     const words = schema.enum.flatMap((each, at) => [...(at > 0 ? [', '] : []), element('code', {}, String(each))]);
     return ['one of ', ...words];
   }
+  if (isFile(schema)) return ['the bytes of a file'];
   const { minimum, maximum } = schema;
   const least = minimum === undefined ? '' : `, at least ${minimum}`;
   const range = maximum === undefined ? least : ` from ${minimum ?? 0} to ${maximum}`;
