@@ -35,6 +35,8 @@ const commands = {
     const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
     const program = join(root, 'server', 'bin', 'platen.cjs');
+    // Node before 22.15 cannot set it for itself: see the program.
+    process.env.MALLOC_ARENA_MAX ??= '1';
     const asks = args.includes('--help');
     // On Windows the scanners belong to the desktop application: without it, the service would answer 503.
     const desktop =

@@ -74,7 +74,7 @@ export async function codelessPage(kind: Codeless, seed: number, look: Look): Pr
   );
 }
 
-async function scan(
+export async function scan(
   body: string,
   { dpi, bilevel = false, grain = 3, black = 25, white = 245, skew = 0 }: Look,
   seed: number,

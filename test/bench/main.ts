@@ -5,29 +5,41 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
 import { barcodeRows } from './barcodeRows.js';
+import { blankRows } from './blankRows.js';
 import { desktopRows } from './desktopRows.js';
+import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
 import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
+import { patchRows } from './patchRows.js';
+import { pdfRows } from './pdfRows.js';
 import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
+import { textRows } from './textRows.js';
+import { tiffRows } from './tiffRows.js';
 import { wholeRows } from './wholeRows.js';
 
 const parts = {
   shipped: shippedRows,
   scans: scansRows,
   memory: memoryRows,
+  pdf: pdfRows,
+  text: textRows,
+  tiff: tiffRows,
   events: eventRows,
   ocr: ocrRows,
   barcode: barcodeRows,
+  blank: blankRows,
+  patch: patchRows,
   adjust: adjustRows,
   sane: saneRows,
   escl: esclRows,
   whole: wholeRows,
   desktop: desktopRows,
+  documents: documentRows,
 } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 

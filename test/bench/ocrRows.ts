@@ -19,9 +19,9 @@ const ROUNDS = 7;
 const PAGES = 2;
 
 /** A4 at 300 dpi, 650 words in 12 points. */
-const drawing = fileURLToPath(new URL('../../../plugins/ocr/samples/report', import.meta.url));
+export const drawing = fileURLToPath(new URL('../../../plugins/ocr/samples/report', import.meta.url));
 
-interface Sheet {
+export interface Sheet {
   readonly page: RawPage;
   /** The same pixels, for the program. */
   readonly file: string;
@@ -114,7 +114,7 @@ function row(engine: keyof typeof wanted, places: number, rounds: readonly Round
 const coresOf = (places: number): string => (places === 1 ? 'one core' : `${places} cores`);
 
 /** The drawing with soft edges, on paper that is not quite white, with noise of its own. */
-async function drawSheet(folder: string, number: number): Promise<Sheet> {
+export async function drawSheet(folder: string, number: number): Promise<Sheet> {
   const { width = 0, height = 0 } = await sharp(`${drawing}.png`).metadata();
   const noise = await sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 20, sigma: 8 } },
@@ -150,7 +150,7 @@ async function drawSheet(folder: string, number: number): Promise<Sheet> {
   };
 }
 
-async function startEngine(
+export async function startEngine(
   engine: keyof typeof wanted,
   workers: number,
   dataDir: string,
@@ -168,8 +168,9 @@ function say(line: string): void {
   console.error(line);
 }
 
-function read({ recogniser }: { recogniser: OcrRecogniser }, { page }: Sheet): Promise<string> {
-  return recogniser.read(page, {}, { signal: new AbortController().signal });
+async function read({ recogniser }: { recogniser: OcrRecogniser }, { page }: Sheet): Promise<string> {
+  const found = await recogniser.read(page, {}, { signal: new AbortController().signal });
+  return typeof found === 'string' ? found : found.text;
 }
 
 /** @param places at the same time; all at once where the engine sees to it */
@@ -205,7 +206,7 @@ async function processorSeconds(): Promise<number> {
 }
 
 /** The data as the plugin unpacked it for its own processes. */
-async function dataFolder(folder: string): Promise<string> {
+export async function dataFolder(folder: string): Promise<string> {
   const [unpacked] = await readdir(join(folder, 'ocr'));
   return join(folder, 'ocr', unpacked ?? '');
 }

@@ -64,13 +64,15 @@ export interface StartWishes {
   /** More of its configuration. */
   readonly config?: object;
   readonly limit?: MemoryLimit;
+  /** More plugins. */
+  readonly plugins?: readonly object[];
 }
 
 /** @param driver the one plugin that brings scanners */
 export async function startServiceWith(
   folder: string,
   driver: { readonly use: string; readonly options: object },
-  { node = [], env = {}, config = {}, limit }: StartWishes = {},
+  { node = [], env = {}, config = {}, limit, plugins: more = [] }: StartWishes = {},
 ): Promise<Service> {
   const own = await mkdtemp(join(folder, 'service-'));
   const dataDir = join(own, 'data');
@@ -80,11 +82,15 @@ export async function startServiceWith(
     { ...driver, required: true },
     { use: '@platen/format-png', required: true },
     { use: '@platen/format-jpeg', required: true },
+    ...more,
   ];
   const configFile = join(own, 'platen.json');
   await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' }, ...config }));
   const start = (): ReturnType<typeof serve> =>
-    serve(['--config', configFile], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...env }, node });
+    serve(['--config', configFile], {
+      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', MALLOC_ARENA_MAX: '1', ...env },
+      node,
+    });
   const { port, pid, signal, ended } = await (limit ? limit.around(start) : start());
   return {
     port,

@@ -6,6 +6,7 @@ import { until } from '../spec/calls.js';
 import { drawSide } from '../topology/sheets.js';
 import { insertFile } from '../topology/virtualTopology.js';
 import { choose, launch, openApp, openTab, startToTry, untilPages, violations } from './appPage.js';
+import { blankSheet } from './appSheets.js';
 
 /** Sheets for a scan that is cancelled: half a minute of paper. */
 const MANY = 100;
@@ -50,10 +51,21 @@ void t.test('page at /app/: accessibility', async t => {
       await page.getByText('More', { exact: true }).click();
       await check(page, 'before a scan, all settings open');
       await page.getByRole('switch', { name: 'Read text' }).uncheck();
+      await page.getByLabel('Blank pages').selectOption({ label: 'Mark' });
+      for (const sheet of ['1.png', '2.png'])
+        await insertFile(join(fixture.dataDir, 'trays', 'c'), sheet, await blankSheet());
       await choose(page, 'Feeder C');
       await page.locator('#scan:enabled').click();
       await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
-      await check(page, 'a page, and a jam');
+      await page.getByRole('button', { name: 'Page 1, blank' }).waitFor();
+      await check(page, 'a blank page, and a jam');
+      // Never answered.
+      await page.route('**/document?*', () => undefined);
+      await page.getByRole('button', { name: 'Save as PDF' }).click();
+      await page.getByRole('button', { name: 'Cancel saving' }).waitFor();
+      await check(page, 'saving');
+      await page.getByRole('button', { name: 'Cancel saving' }).press('Enter');
+      await page.locator('#saving .activity').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Open page 1 in full size' }).click();
       await page.getByText('Page 1 of 1').waitFor();
       await check(page, 'full size');

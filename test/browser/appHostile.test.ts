@@ -33,6 +33,7 @@ void t.test('page at /app/: hostile text from paper or a device, shown as text, 
     sha256: '',
     url,
     ocrText: hostile,
+    blank: { isBlank: true, ink: 0, why: hostile },
     barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }],
     report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }],
   };
@@ -46,6 +47,8 @@ void t.test('page at /app/: hostile text from paper or a device, shown as text, 
   await untilPages(page, 1);
   t.equal(await page.locator('.read').textContent(), hostile);
   t.equal(await page.locator('.code-text').textContent(), hostile);
+  t.equal(await page.locator('.thumb').getAttribute('aria-label'), 'Page 1, blank, 1 barcode');
+  t.ok((await page.locator('.meta').textContent())?.includes(hostile));
   t.ok((await page.locator('#notes').textContent())?.includes(hostile));
   t.equal(await page.locator('main img:not(.paper img, .thumb img), main script').count(), 0);
   const room = (selector: string) => page.evaluate<number>(`document.querySelector('${selector}').clientHeight`);

@@ -6,19 +6,12 @@ import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { until } from '../spec/calls.js';
-import { drawSide, whichSide, type Ink } from '../topology/sheets.js';
+import { whichSide, type Ink } from '../topology/sheets.js';
 import type { Fixture, FixtureOptions } from '../topology/topology.js';
-import { insertFile, virtualTopology } from '../topology/virtualTopology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { chooseQuick, configText, insert } from './appSheets.js';
 import { filesIn } from './archive.js';
-import { choose, keptScans, launch, openApp, openTab, toTry, untilIdle, untilPages, warns } from './appPage.js';
-
-/** The scanners of `npm start`, and one that delivers two sheets and hangs at the third. */
-async function configText(more: object = {}): Promise<string> {
-  const config = JSON.parse(await toTry()) as { plugins: { options: { scanners: object[] } }[] };
-  const hanging = { tray: 'trays/h', createTray: true, faults: [{ sheet: 3, fault: 'hang' }] };
-  config.plugins[0]?.options.scanners.push({ name: 'Feeder H', feeder: true, ...hanging });
-  return JSON.stringify({ ...config, ...more });
-}
+import { keptScans, launch, openApp, openTab, untilIdle, untilPages, warns } from './appPage.js';
 
 /** May be killed. */
 async function begin(t: Test, options: FixtureOptions = {}): Promise<Fixture> {
@@ -28,20 +21,6 @@ async function begin(t: Test, options: FixtureOptions = {}): Promise<Fixture> {
     await fixture.stop();
   });
   return fixture;
-}
-
-let inserted = 0;
-
-async function insert({ dataDir }: Fixture, tray: string, ...inks: Ink[]): Promise<void> {
-  for (const ink of inks)
-    await insertFile(join(dataDir, 'trays', tray), `${String(++inserted).padStart(4, '0')}.png`, await drawSide(ink));
-}
-
-/** Small pages, quickly. */
-async function chooseQuick(page: Page, scanner: string): Promise<void> {
-  await choose(page, scanner);
-  for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
-  await page.getByLabel('Resolution').selectOption({ label: '75 dpi' });
 }
 
 const scan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();

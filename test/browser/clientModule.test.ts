@@ -6,6 +6,7 @@ import type { Diagnosis } from '@platen/client';
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { canReadPdfs, inksOf, readPdf } from '../client/drawnPdf.js';
 import { relayTo } from '../client/relay.js';
 import { until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
@@ -42,6 +43,13 @@ interface Loop {
   readonly pages: readonly Given[];
 }
 
+interface Written {
+  readonly type: string;
+  readonly base64: string;
+  readonly state: string;
+  readonly code?: string;
+}
+
 /** The page's own variables. */
 declare const module: {
   names(): Promise<string[]>;
@@ -57,6 +65,8 @@ declare const module: {
   waiting(): Promise<{ id: string; state: string; pageCount: number }[]>;
   resume(id: string): Promise<Loop>;
   strip(id: string, width: number): Promise<{ fits: boolean; width: number }>;
+  readonly bytes: number;
+  document(name: string, parameters: object): Promise<Written>;
   readonly came: readonly Shown[];
   watch(name: string, parameters: object, count?: number): Promise<{ reason: string }>;
 };
@@ -76,7 +86,9 @@ const came = (page: Page, count: number): Promise<readonly Shown[]> =>
     .then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
 
 /** One service for all tests. */
-const fixture = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+const fixture = await start(t, virtualTopology, {
+  recognisers: ['@platen/barcode', '@platen/ocr', '@platen/document-pdf'],
+});
 const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', fixture.url)}`);
 
 t.test('client module: no address given, scans three documents with barcodes and text', async t => {
@@ -152,6 +164,31 @@ t.test('client module: a scan from another origin, pages as they come; its own o
   t.same(await page.evaluate(() => module.waiting()), []);
   t.same(problems, []);
 });
+
+t.test(
+  'client module: a document, its connection cut while the scan runs, whole; of a jam, the pages so far',
+  async t => {
+    if (!needs(t, 'chromium') || !canReadPdfs(t)) return;
+    const relay = await relayTo(t, fixture);
+    const { page } = await open(t, `?${at('from', fixture.url)}&${at('service', relay.url)}`);
+    const write = (name: string): Promise<Written> =>
+      page.evaluate(it => module.document(it, { resolution: 75, colorMode: 'Color' }), name);
+    await fixture.load('slow', sheets(1, 2, 3, 4));
+    const writing = write(fixture.name('slow'));
+    await page.waitForFunction(() => module.bytes > 0);
+    t.equal(relay.cut(), 1);
+    const { type, base64, state } = await writing;
+    t.same([type, state], ['application/pdf', 'completed']);
+    t.same(inksOf(await readPdf(Buffer.from(base64, 'base64'))), [1, 2, 3, 4]);
+    await page.evaluate(() => module.done());
+
+    await fixture.load('jamming', sheets(5, 6));
+    const jam = await write(fixture.name('jamming'));
+    t.match(jam, { state: 'failed', code: 'paper-jam' });
+    t.same(inksOf(await readPdf(Buffer.from(jam.base64, 'base64'))), [5]);
+    await page.evaluate(() => module.done());
+  },
+);
 
 t.test('client module: a jam, a reload, the scan continues where it was', async t => {
   if (!needs(t, 'chromium')) return;

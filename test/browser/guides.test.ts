@@ -27,7 +27,8 @@ function block(page: string, language: string, sign: string): string {
   return (found[2] ?? '').replaceAll(new RegExp(`^${found[1]}`, 'gm'), '');
 }
 
-const fixture = await start(t, virtualTopology);
+const recognisers = ['@platen/document-pdf', '@platen/patch-codes', '@platen/blank-pages'];
+const fixture = await start(t, virtualTopology, { recognisers });
 
 for (const guide of ['docs/client.md', 'clients/web/README.md']) {
   t.test(`${guide}: the page scans and shows errors`, async t => {
@@ -83,6 +84,36 @@ t.test('docs/client.md: continues after a jam, and finds the scans that are wait
   await page.evaluate('resume()');
   t.equal((await page.textContent('body'))?.trim(), '1: image/png 2: image/png');
   t.equal(asked, 3);
+});
+
+t.test('docs/client.md: one PDF, other pages of it, and several documents from a stack', async t => {
+  if (!needs(t, 'chromium')) return;
+  const code = ["scan.document('pdf', { title", 'pages: [3, 1, 2]', "separate: { by: 'patch' }"].map(sign =>
+    block('docs/client.md', 'js', sign)
+      .replaceAll('Feeder A', fixture.name('duplex'))
+      .replace('const pdf', 'globalThis.pdf'),
+  );
+  const html = `<link rel="icon" href="data:,"><script type="module">
+    import { startScan } from '${fixture.url}/client.js';
+    const show = async page => void (await page.blob());
+    window.whole = async () => { ${code[0]?.replace('await scan.done();', 'globalThis.scan = scan;')} };
+    window.some = async () => { ${code[1]} await scan.done(); };
+    window.several = async () => { ${code[2]} };
+    window.ready = true;
+  </script>`;
+  const { page, problems } = await openPage(t, { html });
+  await page.waitForFunction('window.ready');
+  await fixture.load('duplex', sheets(1, 2, 3));
+  const isPdf = `pdf.text().then(text => pdf.type === 'application/pdf' && text.startsWith('%PDF-'))`;
+  for (const step of ['whole()', 'some()']) {
+    await page.evaluate(step);
+    t.equal(await page.evaluate(isPdf), true, step);
+  }
+  await fixture.load('duplex', sheets(1, 2));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.evaluate('several()')]);
+  t.equal(download.suggestedFilename(), 'Document 1.pdf');
+  t.equal(readFileSync(await download.path(), 'latin1').slice(0, 5), '%PDF-');
+  t.same(problems, []);
 });
 
 t.test('clients/web/README.md: the Node script, trusts only the certificate and scans', async t => {

@@ -16,7 +16,7 @@ export interface Relay {
   readonly url: string;
   /** Every request so far. */
   readonly requests: readonly Relayed[];
-  /** Cuts the open event streams, as an unplugged cable would. @returns their number */
+  /** Cuts the open streams, of events and documents, as an unplugged cable would. @returns their number */
   cut(): number;
   /** Open streams. */
   readonly streams: number;
@@ -27,6 +27,8 @@ export interface Relay {
   /** The service's port, which changes with a restart. */
   port: number;
 }
+
+const isStream = (path: string): boolean => /\/(?:events|document)$/.test(path);
 
 /** @param without a path that an older service lacks, with all below it */
 export async function relayTo(t: Test, fixture: Fixture, without?: string): Promise<Relay> {
@@ -65,14 +67,14 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
         outgoing.flushHeaders();
         answer.pipe(outgoing);
         answer.on('error', () => outgoing.destroy());
-        if (!path.endsWith('/events')) return;
+        if (!isStream(path)) return;
         streams.add(incoming);
         outgoing.on('close', () => streams.delete(incoming));
       },
     );
     onward.on('error', () => outgoing.destroy());
     // Like the service, answers a request even if its sender does not wait: a closing page does not.
-    if (path.endsWith('/events')) outgoing.on('close', () => onward.destroy());
+    if (isStream(path)) outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   };
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -14,6 +14,7 @@ interface Shapes {
   Scanner: [client.Scanner, Static<typeof schemas.ScannerInfo>];
   Capabilities: [client.Capabilities, Static<typeof schemas.Capabilities>];
   ScanParameters: [client.ScanParameters, Static<typeof schemas.Parameters>];
+  StartParameters: [client.StartParameters, Static<typeof schemas.StartParameters>];
   Barcode: [client.Barcode, Static<typeof schemas.Barcode>];
   Note: [client.Note, Static<typeof schemas.Note>];
   Reported: [client.Reported, Static<typeof schemas.Reported>];
@@ -22,6 +23,7 @@ interface Shapes {
   /** Codes are this module's: fewer than the service's. */
   ScanFacts: [client.ScanFacts, Omit<Static<typeof schemas.ScanSummary>, 'success' | 'code'>];
   PageFacts: [client.PageFacts, Omit<Static<typeof schemas.ScanPage>, 'code'>];
+  DocumentFacts: [client.DocumentFacts, Static<typeof schemas.DocumentFacts>];
   Status: [client.Status, Omit<Static<typeof schemas.ServiceStatus>, 'success'>];
   Version: [client.Version, Omit<Static<typeof schemas.VersionInfo>, 'success'>];
 }

@@ -21,7 +21,7 @@ function commands(page: string, heading: string): string {
   return block;
 }
 
-t.test('README: the three lines for curl start a scan, fetch a page and show the scan', async t => {
+t.test('README: the lines for curl start a scan, fetch a page and a PDF, and show the scan', async t => {
   if (!needs(t, 'curl') || !needs(t, 'bash')) return;
   const cwd = await mkdtemp(join(tmpdir(), 'platen-readme-'));
   t.teardown(() => rm(cwd, { recursive: true, force: true }));
@@ -42,6 +42,9 @@ t.test('README: the three lines for curl start a scan, fetch a page and show the
     const first = await readFile(join(cwd, 'page-1.png'));
     t.equal(first.subarray(1, 4).toString(), 'PNG', page);
     t.equal(first.length, scan.pages[0]?.bytes, page);
+    if (page !== 'README.md') continue;
+    const pdf = await readFile(join(cwd, 'letter.pdf'), 'latin1');
+    t.match(pdf, /^%PDF-[^]*%%EOF\s*$/);
     // Answers when the scan is over.
     t.match(await request(port, 'GET', `/api/scans/${scan.id}/pages/999?wait=60`), { status: 404 });
   }

@@ -23,7 +23,7 @@ const virtual = {
   use: '@platen/driver-virtual',
   options: { scanners: [{ name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true }] },
 };
-const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }];
+const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }, { use: '@platen/document-tiff' }];
 
 const folder = fileURLToPath(new URL('../../plugins/fixtures/broken/', import.meta.url));
 const brokenPlugin = (name: string): string => join(folder, name);
@@ -44,6 +44,7 @@ const wrong: readonly (Entry & { readonly says: RegExp })[] = [
   { use: brokenPlugin('misspelt-contribution'), says: /driver/ },
   { use: brokenPlugin('duplicate-driver'), says: /the driver virtual/ },
   { use: brokenPlugin('duplicate-format'), says: /the format Png/ },
+  { use: brokenPlugin('duplicate-document'), says: /the document format tif/ },
   {
     use: '@platen/driver-virtual',
     options: { scanners: [{ name: 'B', feeder: 'yes' }] },

@@ -1,5 +1,6 @@
 /**
- * A vendor's driver: packed, installed outside the repository with its own copy of core, configured, and scanned with.
+ * A vendor's driver and document format: packed, installed outside the repository with their own copy of core,
+ * configured, and scanned with.
  */
 import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,9 @@ import { virtualTopology as topology } from '../topology/virtualTopology.js';
 import { install, pack } from './npm.js';
 
 const core = fileURLToPath(new URL('.', import.meta.resolve('@platen/core/package.json')));
-const acme = fileURLToPath(new URL('../../plugins/fixtures/acme-driver/', import.meta.url));
+const fixtures = new URL('../../plugins/fixtures/', import.meta.url);
+const acme = fileURLToPath(new URL('acme-driver/', fixtures));
+const acmeDocument = fileURLToPath(new URL('acme-document/', fixtures));
 
 const feeders = [
   { name: 'ACME feeder', sheets: 3 },
@@ -23,14 +26,20 @@ const feeders = [
   { name: 'ACME taken', refuses: 'busy' },
   { name: 'ACME odd', fault: 'no-such-code' },
 ];
-const config = { plugins: [{ use: '@acme/platen-driver', options: { feeders } }, { use: '@platen/format-png' }] };
+const config = {
+  plugins: [
+    { use: '@acme/platen-driver', options: { feeders } },
+    { use: '@platen/format-png' },
+    { use: '@acme/platen-document' },
+  ],
+};
 
 void t.test('a vendor’s driver', async t => {
   const made = await mkdtemp(join(tmpdir(), 'platen-vendor-'));
   t.teardown(() => rm(made, { recursive: true, force: true }));
   const folder = await realpath(made);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a-customer', private: true }));
-  await install(folder, [await pack(core, folder), await pack(acme, folder)]);
+  await install(folder, [await pack(core, folder), await pack(acme, folder), await pack(acmeDocument, folder)]);
   const itsCore = join(folder, 'node_modules', '@platen', 'core');
   t.ok((await lstat(itsCore)).isDirectory(), 'its own copy of core, not a link to ours');
 
@@ -44,6 +53,7 @@ void t.test('a vendor’s driver', async t => {
     }).ended;
     t.equal(code, 0, out);
     t.match(out, /^loaded\s+@acme\/platen-driver 2\.3\.4\s+driver acme$/m);
+    t.match(out, /^loaded\s+@acme\/platen-document 1\.2\.0\s+document Archive$/m);
   });
 
   await t.test('scanners: listed with their capabilities', async t => {
@@ -70,6 +80,27 @@ void t.test('a vendor’s driver', async t => {
     }
   });
 
+  await t.test('document: a scan in the vendor’s format, asked for by an alias in capitals', async t => {
+    const { status, json } = (await fixture.request('POST', '/api/scans', {
+      body: { scannerName: 'ACME feeder', parameters: { resolution: 100, pageSize: 'A6' } },
+    })) as Typed<{ id: string }>;
+    t.equal(status, 201);
+    const path = `/api/scans/${json.id}/document?format=ACM&pages=3,1&rotate=1:90&title=Letters`;
+    const document = await fixture.request('GET', path);
+    t.match(document, {
+      status: 200,
+      headers: { 'content-type': 'application/x-acme-archive', 'content-disposition': /filename="Letters\.acme"/ },
+    });
+    const { pages, end } = readArchive(document.bytes);
+    t.match(pages, [
+      { pageNumber: 3, dpi: 100, mimeType: 'image/png', turn: 0 },
+      { pageNumber: 1, dpi: 100, mimeType: 'image/png', turn: 90 },
+    ]);
+    t.same(end, { count: 2, title: 'Letters' });
+    for (const { pageNumber, file } of pages)
+      t.equal((await sharp(file).stats()).channels[0]?.max, pageNumber * 10, `page ${pageNumber}, its pixels`);
+  });
+
   await t.test('errors: created by its own copy of core, keep their code', async t => {
     const jam = await scanOn(fixture, 'ACME jammer');
     t.equal(jam.status, 500);
@@ -94,4 +125,22 @@ void t.test('a vendor’s driver', async t => {
 async function scanOn(fixture: Fixture, scannerName: string): Promise<Typed<ScanJson>> {
   const body = { scannerName, parameters: { resolution: 100, pageSize: 'A6' } };
   return (await fixture.request('POST', '/api/twain/scan', { body })) as Typed<ScanJson>;
+}
+
+interface ArchivePage {
+  readonly pageNumber: number;
+  readonly size: number;
+  readonly file: Buffer;
+}
+
+/** What the vendor's document format writes. */
+function readArchive(bytes: Buffer): { pages: ArchivePage[]; end: unknown } {
+  const pages: ArchivePage[] = [];
+  for (let at = 0; ;) {
+    const start = bytes.indexOf('\n', at) + 1;
+    const read = JSON.parse(bytes.toString('utf8', at, start)) as ArchivePage | { readonly count: number };
+    if ('count' in read) return { pages, end: read };
+    at = start + read.size;
+    pages.push({ ...read, file: bytes.subarray(start, at) });
+  }
 }

@@ -36,8 +36,15 @@ export type Service = Awaited<ReturnType<typeof serve>>;
 
 const FORMATS = ['png', 'jpeg', 'tiff', 'bmp'];
 
-/** @param scanners options of the virtual driver, by name; each has a tray with its name */
-export async function createInstallation(t: Test, scanners: Readonly<Record<string, object>>): Promise<Installation> {
+/**
+ * @param scanners options of the virtual driver, by name; each has a tray with its name
+ * @param more names of other plugins
+ */
+export async function createInstallation(
+  t: Test,
+  scanners: Readonly<Record<string, object>>,
+  more: readonly string[] = [],
+): Promise<Installation> {
   const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];
@@ -48,7 +55,7 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
   const all = Object.entries(scanners).map(([name, options]) => ({ name, tray: `trays/${name}`, ...options }));
   const plugins = [
     { use: '@platen/driver-virtual', options: { scanners: all } },
-    ...FORMATS.map(name => ({ use: `@platen/format-${name}` })),
+    ...[...FORMATS.map(name => `format-${name}`), ...more].map(name => ({ use: `@platen/${name}` })),
   ];
   await writeFile(config, JSON.stringify({ plugins }), { mode: 0o600 });
   const env = { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config, PLATEN_PORT: '0' };
@@ -96,6 +103,11 @@ export interface ScanJson {
 /** The scans of programs that the service keeps. */
 export async function scansOf({ port }: Service): Promise<readonly ScanJson[]> {
   return ((await request(port, 'GET', '/api/scans')).json as { scans: ScanJson[] }).scans;
+}
+
+/** The folders of scans that a data folder keeps. */
+export async function keptIn(data: string): Promise<string[]> {
+  return readdir(join(data, 'scans'));
 }
 
 /** SHA-256 in hexadecimal. */

@@ -7,6 +7,8 @@ import type { Fixture } from '../topology/topology.js';
 export interface Download {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Of an answer that is complete. */
+  readonly trailers: NodeJS.Dict<string>;
   /** What has come so far. */
   bytes(): Buffer;
   pause(): void;
@@ -44,6 +46,9 @@ export async function download(
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
+    get trailers() {
+      return response.trailers;
+    },
     bytes: () => Buffer.concat(parts),
     pause: () => void response.pause(),
     resume: () => void response.resume(),

@@ -200,6 +200,8 @@ const scans = {
   'scans.cancel': now('the sheet in the path comes out; idempotent'),
   'scans.continue': now('into the same scan; pages go on counting'),
   'scans.key': now('Idempotency-Key feeds no paper twice'),
+  'scans.document': now('pages as one file, in any order, also before the scan has ended'),
+  'scans.documents': now('a scan is separated into documents'),
   'scans.owner': now('a scan is of the origin that made it'),
 } as const;
 

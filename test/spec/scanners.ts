@@ -27,6 +27,7 @@ export const scanners = {
       badInput: ['badInput'],
       cancelling: ['cancelling'],
       direct: ['direct'],
+      documents: ['documents'],
       endpoints: ['endpoints', 'errors'],
       events: ['events'],
       failures: ['failures'],

@@ -6,6 +6,7 @@ import { badInput } from './badInput.js';
 import { cancelling } from './cancelling.js';
 import { desktopApp } from './desktopApp.js';
 import { directTests } from './direct.js';
+import { documents } from './documents.js';
 import { endpoints } from './endpoints.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -31,6 +32,7 @@ export const sections = {
   cancelling,
   desktopApp,
   direct: directTests,
+  documents,
   endpoints,
   errors,
   events,

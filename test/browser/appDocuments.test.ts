@@ -1,0 +1,232 @@
+/** Page at /app/: Save as PDF writes the pages that are shown, as they are shown. */
+import { readFile, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { needs } from '@platen/conformance';
+import type { Download, Page } from 'playwright-core';
+import t from 'tap';
+import { canReadPdfs, inksOf, readPdf, type DrawnPdf } from '../client/drawnPdf.js';
+import { until } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { insertFile, virtualTopology } from '../topology/virtualTopology.js';
+import { choose, drop, keptScans, launch, openApp, openTab, sample, untilIdle, untilPages } from './appPage.js';
+import { blankSheet, chooseQuick, configText, insert } from './appSheets.js';
+
+async function scan(page: Page, pages: number): Promise<void> {
+  await page.locator('#scan:enabled').click();
+  await untilPages(page, pages);
+  await untilIdle(page);
+}
+
+const pdfIn = async (download: Download): Promise<DrawnPdf> => readPdf(await readFile(await download.path()));
+
+/** @param button that saves */
+async function saved(page: Page, button = 'Save as PDF'): Promise<Download> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return download;
+}
+
+void t.test('page at /app/: no plugin writes PDFs, nothing that needs one is shown', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { plugins, ...rest } = JSON.parse(await configText()) as { plugins: { use?: string }[] };
+  const others = plugins.filter(({ use }) => use?.endsWith('document-pdf') !== true);
+  const fixture = await start(t, virtualTopology, { configText: JSON.stringify({ ...rest, plugins: others }) });
+  const browser = await launch(t);
+  const { page, problems } = await openApp(browser, fixture);
+  await chooseQuick(page, 'Feeder A');
+  await insert(fixture, 'a', 1);
+  await scan(page, 1);
+  await page.getByText('More', { exact: true }).click();
+  t.equal(await page.getByRole('button', { name: /PDF|separator/ }).count(), 0);
+  t.same(problems, []);
+});
+
+void t.test('page at /app/: Save as PDF', async t => {
+  if (!needs(t, 'chromium') || !canReadPdfs(t)) return;
+  const fixture = await start(t, virtualTopology, { configText: await configText() });
+  const browser = await launch(t);
+
+  await t.test('the built-in documents: a PDF with their text, titled after the scanner', async t => {
+    const { page, problems } = await openApp(browser, fixture);
+    await choose(page, 'Feeder A');
+    await scan(page, 3);
+    const download = await saved(page);
+    t.match(download.suggestedFilename(), /^scan-\d{8}-\d{4}\.pdf$/);
+    const { pages, title, text } = await pdfIn(download);
+    t.equal(pages.length, 3);
+    t.match(title, /^Feeder A, /);
+    t.match(text, /Northfield Instruments/);
+    t.equal(await page.locator('#saving').textContent(), '', 'the activity is over');
+    t.equal(await page.locator('.notice.alert').count(), 0);
+    t.same(problems, []);
+    await page.close();
+    const { page: again } = await openTab(page.context(), fixture.url);
+    await until(async () => (await keptScans(fixture)).length === 0);
+    t.equal(await again.locator('.thumb').count(), 0, 'saved: not offered again');
+    await again.context().close();
+  });
+
+  await t.test('a page was removed: the others, in order; then its Undo, all of them', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2, 3, 4);
+    await scan(page, 4);
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove page 2' }).click();
+    t.same(inksOf(await pdfIn(await saved(page))), [1, 3, 4]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilPages(page, 4);
+    t.same(inksOf(await pdfIn(await saved(page))), [1, 2, 3, 4]);
+    await page.context().close();
+  });
+
+  await t.test('a jam: the page before it, and Continue stays; two scans, two PDFs', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder C');
+    await insert(fixture, 'c', 5, 6);
+    await page.locator('#scan:enabled').click();
+    await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
+    t.same(inksOf(await pdfIn(await saved(page))), [5]);
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2);
+    await scan(page, 3);
+    const downloads: Download[] = [];
+    page.on('download', download => downloads.push(download));
+    await page.getByRole('button', { name: 'Save as 2 PDFs' }).click();
+    await until(async () => downloads.length === 2);
+    const inks = [];
+    for (const download of downloads) inks.push(inksOf(await pdfIn(download)));
+    t.same(inks, [[5], [1, 2]]);
+    await page.locator('#notes').getByText('2 PDFs saved').waitFor();
+    t.match(await page.locator('#notes').textContent(), /page 1; pages 2–3/);
+    await page.context().close();
+  });
+
+  await t.test('while a scan runs: the pages that are shown', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder H');
+    await insert(fixture, 'h', 3, 4, 5);
+    await page.locator('#scan:enabled').click();
+    await untilPages(page, 2);
+    t.same(inksOf(await pdfIn(await saved(page))), [3, 4]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await untilIdle(page);
+    await page.context().close();
+  });
+
+  await t.test('pages of auto-scan: they are in this tab only, and saved as images', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
+    await page.getByText('Auto-scan is on').first().waitFor();
+    await drop(page, 'letter.png');
+    await untilPages(page, 1);
+    t.equal(await page.locator('#save-pdf').isVisible(), false, 'no page can be in a PDF');
+    await page.getByRole('button', { name: 'Stop auto-scan' }).click();
+    await untilIdle(page);
+    await insert(fixture, 'a', 7);
+    await scan(page, 2);
+    t.same(inksOf(await pdfIn(await saved(page))), [7]);
+    const note = page.locator('#notes').getByText('1 PDF saved');
+    await note.waitFor();
+    const [image] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as images' }).click(),
+    ]);
+    t.match(image.suggestedFilename(), /\.png$/);
+    await page.context().close();
+  });
+
+  await t.test('a damaged page: an alert; without it, or once it is known, the others are saved', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2, 3);
+    await scan(page, 3);
+    const scans = await keptScans(fixture);
+    await truncate(join(fixture.dataDir, 'scans', scans.at(-1)?.id ?? '', '2.page'), 10);
+    await page.getByRole('button', { name: 'Save as PDF' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The PDF could not be saved').waitFor();
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove page 2' }).click();
+    t.same(inksOf(await pdfIn(await saved(page))), [1, 3]);
+    t.equal(await page.locator('.notice.alert').count(), 0, 'its message is gone');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilPages(page, 3);
+    await page.reload();
+    await untilPages(page, 3);
+    t.same(inksOf(await pdfIn(await saved(page))), [1, 3]);
+    await alert.getByText('1 PDF saved').waitFor();
+    t.match(await alert.textContent(), /page 2/, 'the alert names it');
+    await page.context().close();
+  });
+
+  await t.test('blank pages: marked, left out of the PDF unless they are wanted', async t => {
+    const { page, problems } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    const blank = await blankSheet();
+    const stack = async (): Promise<void> => {
+      for (const [name, bytes] of [
+        ['1.png', await readFile(sample('letter.png'))],
+        ['2.png', blank],
+        ['3.png', await readFile(sample('invoice.png'))],
+      ] as const)
+        await insertFile(join(fixture.dataDir, 'trays', 'a'), name, bytes);
+    };
+    const count = async (button?: string): Promise<number> => (await pdfIn(await saved(page, button))).pages.length;
+    await page.getByLabel('Blank pages').selectOption({ label: 'Leave out of documents' });
+    await stack();
+    await scan(page, 3);
+    t.same(await page.locator('.thumb').evaluateAll(all => all.map(each => each.getAttribute('aria-label'))), [
+      'Page 1',
+      'Page 2, blank',
+      'Page 3',
+    ]);
+    t.equal(await count(), 2);
+    await page.locator('#notes').getByText('Left out as blank: page 2.').waitFor();
+    t.equal(await count('Save with blank pages'), 3);
+
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByLabel('Blank pages').selectOption({ label: 'Mark' });
+    await stack();
+    await scan(page, 3);
+    t.equal(await page.locator('.thumb-blank').count(), 1);
+    t.equal(await count(), 3, 'a mark alone leaves nothing out');
+    t.same(problems, []);
+    await page.context().close();
+  });
+
+  await t.test('a separator sheet to print: a PDF of one page', async t => {
+    const { page } = await openApp(browser, fixture);
+    await page.getByText('More', { exact: true }).click();
+    const download = await saved(page, 'Save a separator sheet');
+    t.equal(download.suggestedFilename(), 'separator-sheet.pdf');
+    t.equal((await pdfIn(download)).pages.length, 1);
+    await page.context().close();
+  });
+
+  await t.test('Cancel: the service stops writing, nothing is saved, and the focus returns', async t => {
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1);
+    await scan(page, 1);
+    let asked = 0;
+    // Never answered.
+    await page.route('**/document?*', () => void asked++);
+    await page.getByRole('button', { name: 'Save as PDF' }).click();
+    await page.getByRole('progressbar', { name: 'Saving as PDF' }).waitFor();
+    await page.getByRole('button', { name: 'Save as PDF' }).click();
+    await page.getByRole('button', { name: 'Cancel saving' }).click();
+    await page.locator('#saving .activity').waitFor({ state: 'detached' });
+    t.equal(asked, 1, 'one at a time');
+    t.equal(await page.evaluate(`document.activeElement.id`), 'save-pdf');
+    t.equal(await page.locator('.notice.alert').count(), 0);
+    await page.unroute('**/document?*');
+    t.same(inksOf(await pdfIn(await saved(page))), [1]);
+    await page.context().close();
+  });
+});
