@@ -2,7 +2,7 @@
  * Random sequences of calls, faults and crashes: every page that was announced is there, byte for byte, until its scan is
  * released or too old; numbers have no gaps and no repeats; states follow one another as they may.
  */
-import { cpSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -169,9 +169,29 @@ async function run(t: Test, seed: number): Promise<string[]> {
   return done;
 }
 
-/** As they are at one moment: nothing else runs in this process meanwhile. */
+/** As they are at one moment, but for what a thread of the system removes or renames meanwhile. */
 function copyNow(from: string, to: string): void {
-  cpSync(join(from, 'scans'), join(to, 'scans'), { recursive: true, filter: source => !source.endsWith('.draft') });
+  copyFolder(join(from, 'scans'), join(to, 'scans'));
+}
+
+function copyFolder(from: string, to: string): void {
+  unlessGone(() => {
+    const entries = readdirSync(from, { withFileTypes: true });
+    mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const entry of entries) {
+      const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+      if (entry.isDirectory()) copyFolder(source, copy);
+      else if (!entry.name.endsWith('.draft')) unlessGone(() => copyFileSync(source, copy));
+    }
+  });
+}
+
+function unlessGone(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
