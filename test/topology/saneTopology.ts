@@ -124,7 +124,7 @@ export function needsSane(t: NeedyTest): boolean {
     new URL('.', import.meta.resolve('@platen/driver-sane/package.json')),
     'platen-sane-helper',
   );
-  return ['cc', '/usr/include/sane/sane.h', helper].every(program => needs(t, program));
+  return ['cc', 'scanimage', helper].every(program => needs(t, program));
 }
 
 /** The folder with the backend, compiled once for a test file and removed at its end. */

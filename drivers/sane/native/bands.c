@@ -15,7 +15,7 @@ static long long now_ms(void) {
 }
 
 SANE_Status start_frame(const struct platen_request *request) {
-  SANE_Status status = sane_start(device());
+  SANE_Status status = sane.start(device());
   if (!is_cancelled(request)) return status;
   device_cancel(); /* the reading thread may have cancelled before there was anything to cancel */
   return SANE_STATUS_CANCELLED;
@@ -27,7 +27,7 @@ SANE_Status pump(const struct platen_request *request, unsigned char *buffer, si
   for (size_t fill = 0; status == SANE_STATUS_GOOD;) {
     SANE_Int length = 0;
     if (is_cancelled(request)) return SANE_STATUS_CANCELLED;
-    status = sane_read(device(), buffer + fill, (SANE_Int)(size - fill), &length);
+    status = sane.read(device(), buffer + fill, (SANE_Int)(size - fill), &length);
     if (status == SANE_STATUS_GOOD && length == 0) nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
     if (status == SANE_STATUS_GOOD) fill += (size_t)length;
     if (fill == 0 || (status == SANE_STATUS_GOOD && fill < size && now_ms() - last < PATIENCE_MS)) continue;

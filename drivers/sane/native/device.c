@@ -20,7 +20,7 @@ void verb_init(const struct platen_request *request, struct answer *answer) {
   (void)request;
   if (!initialised) {
     /* No authentication callback: there is no one to ask, so a backend that requires a password returns ACCESS_DENIED. */
-    SANE_Status status = sane_init(&version, NULL);
+    SANE_Status status = sane.init(&version, NULL);
     if (status != SANE_STATUS_GOOD) return fail(answer, status, "initialising SANE");
     initialised = true;
   }
@@ -34,7 +34,7 @@ void verb_devices(const struct platen_request *request, struct answer *answer) {
   bool local = false;
   if (!bool_argument(request, "localOnly", &local, false, answer)) return;
   listed = NULL; /* a second call invalidates the first list */
-  SANE_Status status = sane_get_devices(&listed, local ? SANE_TRUE : SANE_FALSE);
+  SANE_Status status = sane.get_devices(&listed, local ? SANE_TRUE : SANE_FALSE);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "listing the devices");
   int count = 0;
   platen_json_open(&answer->data, NULL, '[');
@@ -62,7 +62,7 @@ void verb_open(const struct platen_request *request, struct answer *answer) {
   if (name == NULL) return;
   if (opened) return refuse(answer, "a device is open already: close it first");
   SANE_Handle fresh = NULL;
-  SANE_Status status = sane_open(as_listed(name), &fresh);
+  SANE_Status status = sane.open(as_listed(name), &fresh);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "opening \"%.200s\"", name);
   pthread_mutex_lock(&guard);
   handle = fresh;
@@ -72,13 +72,13 @@ void verb_open(const struct platen_request *request, struct answer *answer) {
 
 void device_cancel(void) {
   pthread_mutex_lock(&guard);
-  if (opened) sane_cancel(handle);
+  if (opened) sane.cancel(handle);
   pthread_mutex_unlock(&guard);
 }
 
 void device_close(void) {
   pthread_mutex_lock(&guard);
-  if (opened) sane_close(handle);
+  if (opened) sane.close(handle);
   opened = false;
   pthread_mutex_unlock(&guard);
 }
@@ -93,5 +93,5 @@ void verb_close(const struct platen_request *request, struct answer *answer) {
 void device_exit(void) {
   device_cancel();
   device_close();
-  if (initialised) sane_exit();
+  if (initialised) sane.exit();
 }

@@ -33,7 +33,7 @@ void fail(struct answer *answer, SANE_Status status, const char *doing, ...) {
   vsnprintf(what, sizeof what, doing, values);
   va_end(values);
   snprintf(answer->status, sizeof answer->status, "%s", status_name(status, room, sizeof room));
-  snprintf(answer->message, sizeof answer->message, "%.100s (%s)", sane_strstatus(status), what);
+  snprintf(answer->message, sizeof answer->message, "%.100s (%s)", sane.strstatus(status), what);
 }
 
 void refuse(struct answer *answer, const char *why, ...) {
@@ -173,9 +173,13 @@ static void keep_messages(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
+/* The dynamic linker's own exit code for a library that it does not find. */
+enum { NO_LIBRARY = 127 };
+
 int main(void) {
   platen_verb verbs[VERBS + 1] = {{"cancel", cancel, 1}};
   for (size_t i = 0; i < VERBS; i++) verbs[i + 1] = (platen_verb){table[i].name, run, 0};
+  if (!load_library()) return NO_LIBRARY; /* before the hello: without libsane this is not a helper */
   platen_start("sane", NULL);
   keep_messages();
   platen_serve(verbs, VERBS + 1, leaving);

@@ -82,7 +82,7 @@ static size_t send_rgb(void *context, unsigned char *bytes, size_t length) {
 static SANE_Status pass(struct merge *merge, const SANE_Parameters *first, unsigned char *buffer, char *doing, size_t doing_size) {
   static const char *const colours[] = {"red", "green", "blue"};
   SANE_Parameters now = {0};
-  SANE_Status status = sane_get_parameters(device(), &now);
+  SANE_Status status = sane.get_parameters(device(), &now);
   if (status != SANE_STATUS_GOOD) return status;
   merge->colour = (int)now.format - (int)SANE_FRAME_RED;
   snprintf(doing, doing_size, "reading pass %d of 3", merge->pass);

@@ -65,11 +65,11 @@ void verb_options(const struct platen_request *request, struct answer *answer) {
   (void)request;
   SANE_Int total = 0; /* option 0 of every device is the number of its options, itself included */
   int count = 0;
-  SANE_Status status = sane_control_option(device(), 0, SANE_ACTION_GET_VALUE, &total, NULL);
+  SANE_Status status = sane.control_option(device(), 0, SANE_ACTION_GET_VALUE, &total, NULL);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "reading the number of options");
   platen_json_open(&answer->data, NULL, '[');
   for (SANE_Int index = 0; index < total; index++) {
-    const SANE_Option_Descriptor *option = sane_get_option_descriptor(device(), index);
+    const SANE_Option_Descriptor *option = sane.get_option_descriptor(device(), index);
     if (option == NULL) continue;
     add_option(&answer->data, index, option);
     count++;

@@ -23,7 +23,7 @@ void verb_parameters(const struct platen_request *request, struct answer *answer
   (void)request;
   char room[24];
   SANE_Parameters now = {0};
-  SANE_Status status = sane_get_parameters(device(), &now);
+  SANE_Status status = sane.get_parameters(device(), &now);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "reading the parameters");
   platen_json_string(&answer->fields, "format", format_name(now.format, room, sizeof room));
   platen_json_bool(&answer->fields, "lastFrame", now.last_frame);
@@ -45,7 +45,7 @@ static bool begin(const struct platen_request *request, struct bands *bands, SAN
   if (!high && strcmp(sample, "all") != 0) return refuse(answer, "sample must be \"all\" or \"high\""), false;
   if (is_cancelled(request)) return fail(answer, SANE_STATUS_CANCELLED, "reading a page"), false;
   if (!started) return refuse(answer, "no scan was started: start first"), false;
-  SANE_Status status = sane_get_parameters(device(), parameters);
+  SANE_Status status = sane.get_parameters(device(), parameters);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "reading the parameters"), false;
   *bands = (struct bands){.request = request, .size = (size_t)size, .sample = parameters->depth == 16 ? 2 : 1};
   bands->high = high && bands->sample == 2;

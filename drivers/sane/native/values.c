@@ -14,7 +14,7 @@ static const SANE_Option_Descriptor *option_of(const struct platen_request *requ
   const SANE_Option_Descriptor *option = NULL;
   if (number >= 0 && number <= INT_MAX && number == (double)(SANE_Int)number) {
     *index = (SANE_Int)number;
-    option = sane_get_option_descriptor(device(), *index);
+    option = sane.get_option_descriptor(device(), *index);
   }
   if (option == NULL) refuse(answer, "there is no option %.17g", number);
   else if ((unsigned)option->type >= SANE_TYPE_GROUP) refuse(answer, "option %d is a group", *index);
@@ -59,7 +59,7 @@ void verb_get(const struct platen_request *request, struct answer *answer) {
   if (option == NULL) return;
   if (option->type == SANE_TYPE_BUTTON) return refuse(answer, "option %d is a button and has no value", index);
   void *value = room_for(option);
-  SANE_Status status = sane_control_option(device(), index, SANE_ACTION_GET_VALUE, value, NULL);
+  SANE_Status status = sane.control_option(device(), index, SANE_ACTION_GET_VALUE, value, NULL);
   if (status != SANE_STATUS_GOOD) fail(answer, status, "reading option %d (%.100s)", index, name_of(option));
   else add_value(&answer->fields, option, value);
   free(value);
@@ -121,7 +121,7 @@ void verb_set(const struct platen_request *request, struct answer *answer) {
   SANE_Option_Descriptor before = *option; /* setting may change the descriptor, but not the size of the buffer here */
   void *value = room_for(&before);
   if (button || take_value(request, &before, index, value, answer)) {
-    SANE_Status status = sane_control_option(device(), index, SANE_ACTION_SET_VALUE, value, &info);
+    SANE_Status status = sane.control_option(device(), index, SANE_ACTION_SET_VALUE, value, &info);
     if (status != SANE_STATUS_GOOD) {
       fail(answer, status, "setting option %d (%.100s)", index, name_of(&before));
     } else {
@@ -138,7 +138,7 @@ void verb_set_auto(const struct platen_request *request, struct answer *answer) 
   const SANE_Option_Descriptor *option = option_of(request, &index, answer);
   if (option == NULL) return;
   if (option->type == SANE_TYPE_BUTTON) return refuse(answer, "option %d is a button: it is pressed by set", index);
-  SANE_Status status = sane_control_option(device(), index, SANE_ACTION_SET_AUTO, NULL, &info);
+  SANE_Status status = sane.control_option(device(), index, SANE_ACTION_SET_AUTO, NULL, &info);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "setting option %d (%.100s) automatically", index, name_of(option));
   add_info(answer, info);
 }

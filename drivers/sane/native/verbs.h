@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <sane/sane.h>
+#include "library.h"
 
 #include "platen_json.h"
 

@@ -15,7 +15,7 @@ export { never, orderOf, scanned } from '@platen/conformance';
 
 /** Why tests with the real libsane cannot run here; `false` if they can. In CI they must. */
 export function lacking(): string | false {
-  return lackingOne(command) || lackingOne('/usr/include/sane/sane.h') || lackingOne('cc');
+  return lackingOne(command) || lackingOne('scanimage') || lackingOne('cc');
 }
 
 export interface Body {

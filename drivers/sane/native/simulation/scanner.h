@@ -2,11 +2,10 @@
 #ifndef PLATEN_SIMULATION_SCANNER_H
 #define PLATEN_SIMULATION_SCANNER_H
 
-#include <sane/sane.h>
-#include <sane/saneopts.h>
 #include <stdbool.h>
+#include "../sane_api.h"
+#include "names.h"
 #include "sheet.h"
-
 
 enum option { COUNT, SOURCE, MODE, RESOLUTION, PREPICK, DUPLEX, LEFT, TOP, RIGHT, BOTTOM, PAGE_LOADED, COVER_OPEN, DOUBLE_FEED, OPTIONS };
 
