@@ -1,0 +1,192 @@
+/** Builds the native programs of the prebuilt packages: `npm run helpers`. */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageFolders } from '../projects.mjs';
+import { root, run, StepError } from '../step.mjs';
+import { flagsOf, missing, toolchains, versionOf } from './toolchains.mjs';
+
+/**
+ * A program of a prebuilt package, in `platen.builds` of its package.json. Paths are relative to the package's folder.
+ * @typedef {object} Build
+ * @property {string} program the file in `bin`
+ * @property {string} toolchain one of toolchains.mjs
+ * @property {string[]} sources files, or all of one kind in a folder: `../../native/*.c`; `.rc` for Windows' resources
+ * @property {string[]} [includes] folders of headers
+ * @property {string[]} [flags]
+ * @property {string[]} [libraries] `-lole32`
+ */
+
+/**
+ * @typedef {object} Prebuilt
+ * @property {string} folder the package's source
+ * @property {string} parent the folder of the package that depends on it
+ * @property {any} manifest
+ * @property {string} short the name without @platen/
+ * @property {string[]} keys the platforms: `${process.platform}-${process.arch}`
+ */
+
+/** @returns {Prebuilt[]} the packages of native programs: `prebuilt/*` of each workspace */
+export function prebuiltPackages(parents = packageFolders()) {
+  return parents.flatMap(parent =>
+    listed(join(parent, 'prebuilt')).flatMap(name => {
+      const folder = join(parent, 'prebuilt', name);
+      if (!existsSync(join(folder, 'package.json'))) return [];
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const keys = manifest.os.flatMap(os => manifest.cpu.map(cpu => `${os}-${cpu}`));
+      return [{ folder, parent, manifest, short: manifest.name.replace(/^@platen\//, ''), keys }];
+    }),
+  );
+}
+
+/**
+ * Builds what this computer can; keeps what is up to date. The same sources and compilers give the same bytes.
+ * @param {string} out gets `<package name without @platen/>/bin/*`
+ * @returns {Promise<{ built: string[], skipped: { name: string, why: string }[] }>}
+ * @throws {StepError} for sources that do not compile
+ */
+export async function buildHelpers(out, packages = prebuiltPackages()) {
+  const built = [];
+  const skipped = [];
+  for (const each of packages) {
+    const why = each.manifest.platen.builds.map(({ toolchain }) => missing(toolchain)).find(Boolean);
+    if (why) skipped.push({ name: each.short, why });
+    else built.push(await buildPackage(each, out));
+  }
+  return { built, skipped };
+}
+
+/**
+ * What the packed package.json of a package says about its prebuilt packages.
+ * @param {string} parent its folder
+ * @param {string} helpers the folder that `buildHelpers` filled; packages that are not in it are left out
+ * @param {string} version of the prebuilt packages
+ * @returns {{ optionalDependencies: Record<string, string>, prebuilt: Record<string, { package: string, sha256: Record<string, string> }> }}
+ */
+export function prebuiltFacts(parent, helpers, version) {
+  const facts = { optionalDependencies: {}, prebuilt: {} };
+  for (const { manifest, short, keys } of prebuiltPackages([parent])) {
+    const bin = join(helpers, short, 'bin');
+    if (!existsSync(bin)) continue;
+    facts.optionalDependencies[manifest.name] = version;
+    const sha256 = Object.fromEntries(listed(bin).map(name => [name, hashOf([readFileSync(join(bin, name))])]));
+    for (const key of keys) facts.prebuilt[key] = { package: manifest.name, sha256 };
+  }
+  return facts;
+}
+
+/** @returns {Promise<string>} the package's short name */
+async function buildPackage({ folder, manifest, short }, out) {
+  const { builds } = manifest.platen;
+  const target = join(out, short);
+  const stamp = join(target, 'made-from');
+  const hash = hashOf([
+    JSON.stringify(builds),
+    ...['helpers.mjs', 'toolchains.mjs', 'sysroot.mjs'].map(name => readFileSync(join(import.meta.dirname, name))),
+    ...builds.flatMap(build => [
+      versionOf(build.toolchain),
+      ...inputsOf(build, folder).map(file => readFileSync(file)),
+    ]),
+  ]);
+  const upToDate = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+  if (upToDate && builds.every(({ program }) => existsSync(join(target, 'bin', program)))) return short;
+  const fresh = `${target}.${process.pid}`;
+  try {
+    mkdirSync(join(fresh, 'bin'), { recursive: true });
+    for (const build of builds) await compile(build, folder, join(fresh, 'bin', build.program), short);
+    writeFileSync(join(fresh, 'made-from'), hash);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return short;
+}
+
+async function compile({ program, toolchain, sources, includes = [], flags = [], libraries = [] }, folder, to, name) {
+  const { c, cxx, rc } = toolchains[toolchain];
+  const files = sources.flatMap(source => expand(source, folder)).map(file => relative(root, file));
+  const resources = files.filter(file => extname(file) === '.rc');
+  const code = files.filter(file => extname(file) !== '.rc');
+  const objects = [];
+  for (const file of resources) {
+    const object = `${to}.${basename(file)}.o`;
+    await run(`Compiling ${file}`, [rc, '-I', dirname(file), file, object]);
+    objects.push(object);
+  }
+  const folders = includes.map(include => `-I${relative(root, join(folder, include))}`);
+  const compiler = code.some(file => ['.cpp', '.cc', '.mm'].includes(extname(file))) ? cxx : c;
+  await run(`Compiling ${program} (${name})`, [
+    compiler,
+    ...(await flagsOf(toolchain)),
+    ...folders,
+    ...flags,
+    ...code,
+    ...objects,
+    ...['-o', to],
+    ...libraries,
+  ]);
+  for (const object of objects) rmSync(object);
+  chmodSync(to, 0o755);
+}
+
+/** @returns {string[]} the absolute paths of `../../native/*.c`, sorted, or of one file */
+function expand(source, folder) {
+  const path = join(folder, source);
+  if (!basename(path).startsWith('*')) return [path];
+  const ending = basename(path).slice(1);
+  const found = listed(dirname(path)).filter(name => name.endsWith(ending));
+  if (found.length === 0) throw new StepError(`${relative(root, folder)}/package.json: no file is ${source}.`);
+  return found.map(name => join(dirname(path), name));
+}
+
+/** The sources, and every file beside them and in the folders of headers. */
+function inputsOf({ sources, includes = [] }, folder) {
+  const folders = [
+    ...sources.map(source => dirname(join(folder, source))),
+    ...includes.map(path => join(folder, path)),
+  ];
+  return [...new Set(folders)].flatMap(path =>
+    listed(path)
+      .map(name => join(path, name))
+      .filter(file => statSync(file).isFile()),
+  );
+}
+
+function listed(folder) {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+function hashOf(contents) {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex');
+}
+
+/** Where `npm run helpers` puts them. */
+export const helpersFolder = join(root, 'node_modules', '.cache', 'platen-helpers');
+
+async function main([out = helpersFolder]) {
+  const { built, skipped } = await buildHelpers(out);
+  for (const name of built) console.log(`${name}: ${join(out, name, 'bin')}`);
+  for (const { name, why } of skipped) console.log(`${name} was not built: ${why}.`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(process.argv.slice(2)).catch(error => {
+    if (!(error instanceof StepError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
