@@ -3,7 +3,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { alone } from './lock.mjs';
-import { buildNative, buildProjects, installDependencies, makeCertificate, prepareTestRunner } from './steps.mjs';
+import {
+  buildNative,
+  buildProjects,
+  bundleLibraries,
+  installDependencies,
+  makeCertificate,
+  prepareTestRunner,
+} from './steps.mjs';
 import { root, StepError } from './step.mjs';
 import { installSystemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
@@ -20,7 +27,7 @@ bench [arguments]  sets it up and runs the benchmarks`;
 
 const commands = {
   async ready() {
-    await alone([installDependencies, buildProjects, buildNative, makeCertificate]);
+    await alone([installDependencies, buildProjects, bundleLibraries, buildNative, makeCertificate]);
     return 0;
   },
 
@@ -55,6 +62,7 @@ const commands = {
       installSystemPackages,
       installDependencies,
       buildProjects,
+      bundleLibraries,
       buildNative,
       prepareWindows,
       prepareTestRunner,
@@ -64,7 +72,7 @@ const commands = {
   },
 
   async bench(args) {
-    await alone([installDependencies, buildProjects, buildNative]);
+    await alone([installDependencies, buildProjects, bundleLibraries, buildNative]);
     return handOver([join(root, 'test', 'dist', 'bench', 'main.js'), ...args]);
   },
 };

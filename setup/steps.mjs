@@ -77,6 +77,17 @@ export async function buildProjects() {
   await run('Building', [process.execPath, join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
 }
 
+/** Libraries that are packed as part of a package: see plugins/ocr/README.md. */
+export async function bundleLibraries() {
+  const script = join(root, 'plugins', 'ocr', 'bundle.mjs');
+  const inputs = ['tesseract.js', 'tesseract.js-core', 'esbuild'].map(name => join(modules, name, 'package.json'));
+  const hash = hashOf([script, ...inputs].map(file => [relative(root, file), readFileSync(file)]));
+  const bundled = stamp('bundles');
+  if (bundled.fits(hash) && existsSync(join(root, 'plugins', 'ocr', 'dist', 'tesseract', 'NOTICES.md'))) return;
+  await run('Bundling tesseract.js', [process.execPath, script]);
+  bundled.set(hash);
+}
+
 /** Drivers' helpers are separate programs: without one, its driver names the fix and everything else works. */
 export async function buildNative() {
   for (const folder of packageFolders()) {

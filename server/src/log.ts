@@ -1,8 +1,8 @@
 /** The log, on standard error: readable on a terminal, else JSON; never the contents of a request or a page. */
 import type { Log } from '@platen/core';
 import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import pretty from 'pino-pretty';
 import type { LogLevel } from './config/schema.js';
+import { readable } from './logLine.js';
 import { printable, printableLines } from './printable.js';
 
 const STDERR = 2;
@@ -37,15 +37,10 @@ function serialised(error: Error): object {
 
 /** Writes synchronously, because the last lines before a crash matter most. */
 function standardError(): DestinationStream {
-  if (!process.stderr.isTTY) return destination({ dest: STDERR, sync: true });
-  return pretty.build({
-    destination: STDERR,
-    sync: true,
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'reqId,part',
-    messageFormat: (line, messageKey) =>
-      `${line['part'] === undefined ? '' : `${String(line['part'])}: `}${String(line[messageKey])}`,
-  });
+  const to = destination({ dest: STDERR, sync: true });
+  if (!process.stderr.isTTY) return to;
+  const colored = process.stderr.hasColors();
+  return { write: line => void to.write(readable(line, colored)) };
 }
 
 /** The log of one part of the service or of one plugin. Its functions need no `this`. */

@@ -13,8 +13,10 @@ t.test('readXml: entities, document types, invalid and oversized documents, reje
   t.throws(() => read('<Root><a>'), { message: /not well-formed/ });
   t.throws(() => read(''), { message: /Root|well-formed/ });
   t.throws(() => read('<Other/>'), { message: /Root/ });
-  t.throws(() => read(`<Root>${'<a>'.repeat(2000)}${'</a>'.repeat(2000)}</Root>`), 'too deep');
-  t.throws(() => read('<Root><__proto__>a</__proto__></Root>'), { message: /reserved/ });
+  t.throws(() => read('<Root a="1" a="2"/>'), { message: /not well-formed/ });
+  t.throws(() => read('<Root>a & b</Root>'), { message: /not well-formed/ });
+  for (const levels of [40, 2000, 70_000])
+    t.throws(() => read(`<Root>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Root>`), { message: /^its XML/ });
   t.throws(() => readXml(new Uint8Array(MAX_XML_BYTES + 1), 'Root'), { message: /524288/ });
   t.ok(MAX_XML_BYTES < ENDLESS_BYTES);
 });
@@ -30,6 +32,13 @@ t.test('readXml: text, attributes and entities', async t => {
   );
   t.equal(root.one('a')?.attributes['k'], '1 & 2');
   t.equal(root.deep('nothing'), undefined);
+});
+
+t.test('readXml: names of object properties, ordinary names', async t => {
+  const root = read('<Root __proto__="b"><__proto__>a</__proto__><constructor/></Root>');
+  t.equal(root.one('__proto__')?.text, 'a');
+  t.ok(Object.hasOwn(root.attributes, '__proto__'));
+  t.equal(root.one('toString'), undefined);
 });
 
 t.test('readXml: encodings by byte order mark or declaration', async t => {

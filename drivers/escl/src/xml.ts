@@ -1,5 +1,6 @@
 /** A scanner's XML as a tree: the sender is not trusted, so no document types, no entities, and limits on everything. */
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { messageOf } from '@platen/core/plugin';
+import { parseXml, XmlElement, XmlText, type XmlDocument } from '@rgrove/parse-xml';
 
 /** Real devices send 4 to 30 KiB. */
 export const MAX_XML_BYTES = 512 * 1024;
@@ -17,20 +18,6 @@ export interface XmlNode {
   deep(name: string): XmlNode | undefined;
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  attributesGroupName: false,
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  processEntities: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  maxNestedTags: MAX_DEPTH,
-  isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
-});
-
 /**
  * @param root the local name that the root element must have
  * @throws Error that says what is wrong with the document
@@ -39,10 +26,7 @@ export function readXml(bytes: Uint8Array, root: string): XmlNode {
   if (bytes.length > MAX_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes, more than ${MAX_XML_BYTES}`);
   const text = textOf(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type declaration');
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) throw new Error(`its XML is not well-formed: ${valid.err.msg} (line ${valid.err.line})`);
-  const parsed: unknown = parser.parse(text);
-  const found = nodeOf(parsed).one(root);
+  const found = nodeOf(parsed(text), 0).one(root);
   if (!found) throw new Error(`its XML is not a ${root} document`);
   return found;
 }
@@ -57,25 +41,38 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-function nodeOf(value: unknown): XmlNode {
-  const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
-  const children = new Map(
-    fields
-      .filter(([name]) => !name.startsWith('@') && name !== '#text')
-      .map(([name, each]) => [name, (Array.isArray(each) ? each : [each]).map(nodeOf)]),
-  );
-  const own = typeof value === 'string' ? value : fields.find(([name]) => name === '#text')?.[1];
+/** A reference to an entity that XML does not define stays as it is. An error's other lines quote the document. */
+function parsed(text: string): XmlDocument {
+  try {
+    return parseXml(text, { ignoreUndefinedEntities: true });
+  } catch (error) {
+    throw new Error(`its XML is not well-formed: ${messageOf(error).split('\n', 1)[0]}`, { cause: error });
+  }
+}
+
+function nodeOf({ children, ...own }: XmlDocument | XmlElement, depth: number): XmlNode {
+  if (depth > MAX_DEPTH) throw new Error(`its XML has elements within more than ${MAX_DEPTH} others`);
+  const byName = new Map<string, XmlNode[]>();
+  let text = '';
+  for (const child of children) {
+    if (child instanceof XmlText) text += child.text;
+    if (!(child instanceof XmlElement)) continue;
+    const name = localName(child.name);
+    const node = nodeOf(child, depth + 1);
+    const same = byName.get(name);
+    if (same) same.push(node);
+    else byName.set(name, [node]);
+  }
+  const attributes = 'attributes' in own ? Object.entries(own.attributes) : [];
   const node: XmlNode = {
-    text: unescaped(typeof own === 'string' ? own : ''),
-    attributes: Object.fromEntries(
-      fields.filter(([name]) => name.startsWith('@')).map(([name, each]) => [name.slice(1), unescaped(String(each))]),
-    ),
-    all: name => children.get(name) ?? [],
-    one: name => children.get(name)?.[0],
+    text: text.trim(),
+    attributes: Object.fromEntries(attributes.map(([name, value]) => [localName(name), value.trim()])),
+    all: name => byName.get(name) ?? [],
+    one: name => byName.get(name)?.[0],
     deep(name) {
       const near = node.one(name);
       if (near) return near;
-      for (const each of [...children.values()].flat()) {
+      for (const each of [...byName.values()].flat()) {
         const far = each.deep(name);
         if (far) return far;
       }
@@ -85,22 +82,7 @@ function nodeOf(value: unknown): XmlNode {
   return node;
 }
 
-const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Replaces the five predefined entities and character references; any other stays as it is. */
-function unescaped(text: string): string {
-  return text
-    .trim()
-    .replace(
-      /&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi,
-      (_, name?: string, decimal?: string, hex?: string) => {
-        if (name !== undefined) return escapes[name.toLowerCase()] ?? '';
-        return String.fromCodePoint(
-          Math.min(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal), 0x10ffff),
-        );
-      },
-    );
-}
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Text, escaped for an element. */
 export function escaped(text: string): string {

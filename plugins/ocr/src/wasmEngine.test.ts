@@ -1,6 +1,7 @@
 /** The bundled engine's threads: whatever fails, hangs or dies in them costs a page and never the process. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findLanguages } from './languages.js';
 import type { PageImage } from './pageImage.js';
@@ -31,17 +32,37 @@ function script(t: Test, { onLoad = '', onRead = '' }): string {
   return file;
 }
 
-t.test('workerScript: the private path that wasmEngine.ts depends on exists, in a pinned version', t => {
+t.test('workerScript: bundled from the pinned version, with the notices of what is in it', t => {
   const moved = 'tesseract.js moved its worker script: see workerScript in wasmEngine.ts before you update it';
-  const exists = (): boolean => existsSync(workerScript());
-  t.doesNotThrow(exists, moved);
-  t.ok(exists(), moved);
-  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  t.match(
-    dependencies['tesseract.js'],
-    /^\d+\.\d+\.\d+$/,
-    'an exact version: a range would let an install move the script',
+  t.ok(existsSync(workerScript()), moved);
+  const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const version = devDependencies['tesseract.js'];
+  t.match(version, /^\d+\.\d+\.\d+$/, 'an exact version: a range would let an install move the script');
+  const notices = readFileSync(join(dirname(workerScript()), 'NOTICES.md'), 'utf8');
+  for (const named of ['tesseract.js', 'tesseract.js-core'])
+    t.match(notices, `## ${named} ${version} (Apache-2.0)`, 'run "npm run build"');
+  t.match(notices, 'Apache License');
+  t.end();
+});
+
+t.test('workerScript: needs nothing but Node and the files beside it', t => {
+  const required = [...readFileSync(workerScript(), 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(
+    ([, name = '']) => name,
   );
+  // Without a neural network, or without a global fetch: neither happens.
+  const unused = [
+    'node-fetch',
+    './tesseract-core.cjs',
+    './tesseract-core-simd.cjs',
+    './tesseract-core-relaxedsimd.cjs',
+  ];
+  t.same(
+    required.filter(
+      name => !unused.includes(name) && !isBuiltin(name) && !existsSync(join(dirname(workerScript()), name)),
+    ),
+    [],
+  );
+  t.ok(required.some(name => name.endsWith('-lstm.cjs')));
   t.end();
 });
 

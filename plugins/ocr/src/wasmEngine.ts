@@ -1,20 +1,19 @@
 /** The bundled engine: Tesseract as WebAssembly, each reader a thread that runs tesseract.js's own worker script. */
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '@platen/core/plugin';
 import type { LanguageData } from './languages.js';
 import type { Engine, Reader } from './engine.js';
 
 /**
- * A private path of tesseract.js, pinned by its exact version in package.json and by a test. Its public `createWorker`
- * (7.0.0) cannot do what a service needs. Nothing listens to the thread's `error`, so a thread that throws while it
- * starts is an uncaught exception of the service. A thread that exits while it starts leaves the call pending, without
- * a handle that could end it; `terminate` during `recognize` leaves that pending. Images are copied twice on the event
- * loop (20 ms for 35 MB) instead of transferred, what Tesseract prints goes to the service's own output, and all
- * languages must lie in one folder.
+ * tesseract.js's worker script, bundled with what it needs: see bundle.mjs, which finds it at a private path. An exact
+ * version in package.json and a test pin that. Its public `createWorker` (7.0.0) cannot do what a service needs.
+ * Nothing listens to the thread's `error`, so a thread that throws while it starts is an uncaught exception of the
+ * service. A thread that exits while it starts leaves the call pending, without a handle that could end it; `terminate`
+ * during `recognize` leaves that pending. Images are copied twice on the event loop (20 ms for 35 MB) instead of
+ * transferred, what Tesseract prints goes to the service's own output, and all languages must lie in one folder.
  */
-export const workerScript = (): string =>
-  createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+export const workerScript = (): string => fileURLToPath(new URL('tesseract/worker.cjs', import.meta.url));
 
 /** Tesseract's number for the neural network alone. */
 const LSTM_ONLY = 1;
@@ -66,7 +65,8 @@ function startThread(languages: readonly LanguageData[], script: string): Reader
     });
 
   const starting = (async () => {
-    await ask('load', { options: { lstmOnly: true } });
+    // The script compares this with Tesseract's numbers to choose its engine, and tests it as a flag elsewhere.
+    await ask('load', { options: { lstmOnly: LSTM_ONLY } });
     for (const { code, folder } of languages) {
       await ask('loadLanguage', { langs: [code], options: { langPath: folder, cacheMethod: 'none', gzip: true } });
     }
