@@ -31,14 +31,17 @@ export function readXml(bytes: Uint8Array, root: string): XmlNode {
   return found;
 }
 
-/** Decoded by its byte order mark, else by its declaration, else as UTF-8. */
+/** What XML does not allow at all, and some devices have in names. */
+const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Decoded by its byte order mark, else by its declaration, else as UTF-8; a forbidden character becomes a space. */
 function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 100)).toString('latin1');
   const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head)
     ? 'windows-1252'
     : 'utf-8';
   const encoding = head.startsWith('\xff\xfe') ? 'utf-16le' : head.startsWith('\xfe\xff') ? 'utf-16be' : declared;
-  return new TextDecoder(encoding).decode(bytes);
+  return new TextDecoder(encoding).decode(bytes).replace(forbidden, ' ');
 }
 
 /** A reference to an entity that XML does not define stays as it is. An error's other lines quote the document. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { systemCode } from '../config/error.js';
 import { platform } from '../config/platform.js';
 import { keepToUs } from '../config/windowsAccess.js';
+import { generate } from './generate.js';
 
 /**
  * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The
@@ -16,9 +17,7 @@ export async function createCertificate(
   now: Date = new Date(),
   options: { readonly keep?: boolean } = {},
 ): Promise<void> {
-  // Loaded on demand: it is slow to load, and the service only reads certificates.
-  const { generate } = await import('./generate.js');
-  const pair = await generate(now);
+  const pair = generate(now);
   const suffix = randomBytes(6).toString('hex');
   const made = join(dir, `.certificate-new-${suffix}`);
   await mkdir(made, { mode: 0o700 });
