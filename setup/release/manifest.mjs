@@ -1,0 +1,86 @@
+/** The package.json of a published package. */
+import { relative, sep } from 'node:path';
+import { root } from '../step.mjs';
+import { author, gitUrl, webUrl } from './repository.mjs';
+
+/** What a person reads first stands first. */
+const order = [
+  ...['name', 'version', 'description', 'keywords', 'license', 'author', 'homepage', 'bugs', 'repository'],
+  ...['type', 'engines', 'os', 'cpu', 'libc', 'bin', 'exports', 'publishConfig', 'platen'],
+  ...['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'],
+];
+
+/** Exports of files that only Platen's own tests use. They are not packed. */
+const testExport = /[.]test[.]|[/]testing[/]/;
+
+/**
+ * @param {object} options
+ * @param {object} options.manifest package.json of the tree
+ * @param {string} options.folder of the package
+ * @param {string[]} options.files that are packed
+ * @param {string} options.version of all our packages
+ * @returns {object} package.json as it is published: without scripts, devDependencies and test exports
+ * @throws {Error} if an export or a bin is not packed, or a field is missing
+ */
+export function publishedManifest({ manifest, folder, files, version }) {
+  const path = relative(root, folder).split(sep).join('/');
+  const { scripts: _, devDependencies: __, files: ___, ...rest } = manifest;
+  const complete = {
+    ...rest,
+    version,
+    author,
+    homepage: `${webUrl}/tree/v${version}/${path}#readme`,
+    bugs: `${webUrl}/issues`,
+    repository: { type: 'git', url: gitUrl, directory: path },
+    ...(rest.exports && { exports: publishedExports(rest.exports) }),
+    ...ours('dependencies', manifest, () => version),
+    ...ours('peerDependencies', manifest, () => peerRange(version)),
+  };
+  for (const file of [...targets(complete.exports), ...targets(complete.bin)]) {
+    if (!files.includes(file.replace(/^\.\//, ''))) {
+      throw new Error(
+        `${manifest.name}: package.json names ${file}, which is not packed. Build first (npm run build).`,
+      );
+    }
+  }
+  for (const field of ['name', 'description', 'keywords', 'license', 'engines', 'publishConfig']) {
+    if (complete[field] === undefined) throw new Error(`${manifest.name}: package.json has no "${field}".`);
+  }
+  return ordered(complete);
+}
+
+/** @returns {object} with the fields in one order in all packages */
+export function ordered(manifest) {
+  const rest = Object.keys(manifest).filter(field => !order.includes(field));
+  return Object.fromEntries(
+    [...order, ...rest].filter(field => field in manifest).map(field => [field, manifest[field]]),
+  );
+}
+
+/**
+ * Our packages of one release belong together, so they depend on each other by the exact version. A peer is a range: what
+ * is installed beside a newer core keeps its place, and the plugin api decides whether it fits.
+ * @returns {string} every version that semantic versioning calls compatible with this one: 0.2.3 gives ^0.2.0
+ */
+export function peerRange(version) {
+  const [major, minor] = version.split('.');
+  return version.includes('-') ? `^${version}` : `^${major}.${minor}.0`;
+}
+
+function ours(field, manifest, range) {
+  if (manifest[field] === undefined) return {};
+  const entries = Object.entries(manifest[field]);
+  return {
+    [field]: Object.fromEntries(entries.map(([name, as]) => [name, name.startsWith('@platen/') ? range() : as])),
+  };
+}
+
+function publishedExports(exports) {
+  return Object.fromEntries(Object.entries(exports).filter(([, target]) => !testExport.test(JSON.stringify(target))));
+}
+
+/** @returns {string[]} the files that an `exports` or a `bin` field names */
+function targets(field) {
+  if (field === undefined || field === null) return [];
+  return typeof field === 'string' ? [field] : Object.values(field).flatMap(targets);
+}
