@@ -1,17 +1,18 @@
-/** One set-up at a time per clone: a lock file with the id of the process that runs it. */
+/** One set-up at a time per clone, or one of other work: a lock file with the id of the process that runs it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { root } from './step.mjs';
 
-const file = join(root, '.setup.lock');
+const setUp = join(root, '.setup.lock');
 
 /**
- * Runs the steps in order while no other set-up of this clone is running.
+ * Runs the steps in order while no other process runs steps under the same file.
  * @param {(() => Promise<void>)[]} steps
+ * @param {string} [file] absent: the set-up of this clone
  */
-export async function alone(steps) {
-  await take();
+export async function alone(steps, file = setUp) {
+  await take(file);
   const end = () => {
     rmSync(file, { force: true });
     process.exit(1);
@@ -26,7 +27,7 @@ export async function alone(steps) {
   }
 }
 
-async function take() {
+async function take(file) {
   for (let told = false; ; told = true) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -36,7 +37,7 @@ async function take() {
     }
     const holder = holderOf(file);
     if (holder && !alive(holder)) rmSync(file, { force: true });
-    else if (!told) console.log(`Waiting for the set-up of this clone by process ${holder ?? '?'} (${file}).`);
+    else if (!told) console.log(`Waiting for process ${holder ?? '?'} (${file}).`);
     await setTimeout(200);
   }
 }

@@ -1,0 +1,30 @@
+/** npm for the release: not influenced by an npm that runs it, but with the person's registry, cache and proxy. */
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import { npm, npmOptions } from '../step.mjs';
+
+export { npm, npmOptions };
+
+/** Of the variables that npm sets for its scripts, those that say how to reach packages. */
+const kept = /^npm_(execpath|config_(registry|cache|userconfig|globalconfig|https?_proxy|proxy|noproxy|cafile))$/i;
+
+/** @returns {NodeJS.ProcessEnv} this process's environment without a surrounding npm's, tap's or coverage's variables */
+export function npmEnv(more = {}) {
+  const own = Object.entries(process.env).filter(
+    ([name]) => kept.test(name) || !/^(npm_|INIT_CWD|NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP)/i.test(name),
+  );
+  return { ...Object.fromEntries(own), ...more };
+}
+
+/**
+ * @param {string} name a setting of npm, such as "registry"
+ * @returns {Promise<string | undefined>} its value outside any project; undefined: not set
+ */
+export async function npmConfig(name) {
+  const [program, ...args] = npm('config', 'get', name);
+  const options = { cwd: tmpdir(), env: npmEnv(), ...npmOptions };
+  const { stdout } = await promisify(execFile)(program, args, options);
+  const value = stdout.trim();
+  return value === 'null' || value === 'undefined' || value === '' ? undefined : value;
+}
