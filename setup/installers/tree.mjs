@@ -1,0 +1,81 @@
+/** The installation folder that every installer carries: the packages of a release, with a Node and an npm of its own. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { run, StepError } from '../step.mjs';
+import { fetchPackage, nodePackages, npmPackage } from './node.mjs';
+
+/**
+ * Makes `out/{node | node.exe, NODE-LICENSE, npm/, package.json, node_modules/}`, for this computer or another. The same
+ * packages give the same files.
+ * @param {object} options
+ * @param {string} options.out emptied first
+ * @param {NodeJS.Platform} [options.platform]
+ * @param {string} [options.arch] as Node names it
+ * @param {string} options.version of @platen/server
+ * @param {string} [options.registryUrl] where @platen/* come from; absent: the registry that npm is configured with
+ * @param {readonly string[]} [options.tarballs] instead of a registry: files of all packages that it needs
+ * @throws {StepError} with what failed
+ */
+export async function makeTree({
+  out,
+  platform = process.platform,
+  arch = process.arch,
+  version,
+  registryUrl,
+  tarballs,
+}) {
+  const node = nodePackages[`${platform}-${arch}`];
+  if (!node) {
+    throw new StepError(`No Node is pinned for ${platform}-${arch}, only for ${Object.keys(nodePackages).join(', ')}.`);
+  }
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(join(out, 'npm'), { recursive: true });
+  await unpack(await fetchPackage(npmPackage), join(out, 'npm'));
+  await unpackNode(await fetchPackage(node), out, platform === 'win32' ? 'node.exe' : 'node');
+
+  const manifest = sources => JSON.stringify({ private: true, dependencies: sources }, undefined, 2);
+  const packages = tarballs ? Object.fromEntries(tarballs.map(fileDependency)) : { '@platen/server': version };
+  writeFileSync(join(out, 'package.json'), manifest(packages));
+  await run(
+    `Installing the packages for ${platform}-${arch}`,
+    [
+      process.execPath,
+      join(out, 'npm', 'bin', 'npm-cli.js'),
+      ...['install', '--prefix', out, '--omit=dev', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'],
+      ...[`--os=${platform}`, `--cpu=${arch}`, ...(platform === 'linux' ? ['--libc=glibc'] : [])],
+      ...(registryUrl ? [`--registry=${registryUrl}`] : []),
+    ],
+    { cwd: out },
+  );
+  // What says where the packages came from: it would differ with each registry.
+  rmSync(join(out, 'node_modules', '.package-lock.json'), { force: true });
+  writeFileSync(join(out, 'package.json'), `${manifest({ '@platen/server': version })}\n`);
+  checkTree(out, version);
+}
+
+/** @returns {[string, string]} an entry of `dependencies` for a packed package */
+function fileDependency(file) {
+  const [, name] = /^platen-(.+)-\d+\.\d+\.\d+.*\.tgz$/.exec(basename(file)) ?? [];
+  if (!name) throw new StepError(`${file} is not the tarball of one of Platen's packages.`);
+  return [`@platen/${name}`, `file:${file}`];
+}
+
+const unpack = (file, out, ...paths) =>
+  run(`Unpacking into ${out}`, [
+    'tar',
+    ...['-x', '-z', '-f', file, '-C', out, '--strip-components=1', '--no-same-owner', ...paths],
+  ]);
+
+/** Only the program and its licence: the headers and manuals are three times npm's size. */
+async function unpackNode(file, out, program) {
+  await unpack(file, out, `package/bin/${program}`, 'package/LICENSE');
+  renameSync(join(out, 'bin', program), join(out, program));
+  renameSync(join(out, 'LICENSE'), join(out, 'NODE-LICENSE'));
+  rmSync(join(out, 'bin'), { recursive: true });
+}
+
+function checkTree(out, version) {
+  const server = join(out, 'node_modules', '@platen', 'server', 'package.json');
+  const found = existsSync(server) ? JSON.parse(readFileSync(server, 'utf8')).version : 'none';
+  if (found !== version) throw new StepError(`The installation has @platen/server ${found}, not ${version}.`);
+}
