@@ -24,7 +24,7 @@ export async function withRelease(version, use) {
   const folder = join(cache, `registry-${process.pid}`);
   const registry = await startRegistry({ folder });
   try {
-    for (const tarball of tarballs) await registry.publish(tarball);
+    for (const { file } of tarballs) await registry.publish(file);
     return await use(options => makeTree({ ...options, version, registryUrl: registry.url }));
   } finally {
     await registry.stop();

@@ -1,0 +1,85 @@
+# What the scripts of the deb and of the rpm share. It is copied to the head of each.
+data=/var/lib/platen
+plugins=/usr/local/lib/platen
+
+# Runs a program with the rights of the service's account.
+as_platen() {
+  (cd / && setpriv --reuid=platen --regid=platen --init-groups \
+    env -i PATH=/usr/bin:/bin HOME="$data" PLATEN_DATA_DIR="$data" "$@")
+}
+
+# $1...: groups whose members may use scanners.
+make_account() {
+  getent group platen >/dev/null || groupadd --system platen
+  getent passwd platen >/dev/null ||
+    useradd --system --gid platen --no-create-home --home-dir "$data" --shell /usr/sbin/nologin --comment Platen platen
+  for group in "$@"; do
+    if getent group "$group" >/dev/null; then usermod --append --groups "$group" platen; fi
+  done
+  install -d -m 0700 -o platen -g platen "$data"
+}
+
+remove_account() {
+  if getent passwd platen >/dev/null; then userdel platen; fi
+  if getent group platen >/dev/null; then groupdel platen; fi
+}
+
+# Keeps a valid certificate. Its key never leaves the data folder.
+make_certificate() {
+  as_platen /usr/bin/platen cert install --no-trust >/dev/null
+}
+
+# Where administrators put certificates: on Debian and its relatives, on Fedora and its relatives.
+trusted_file() {
+  if command -v update-ca-certificates >/dev/null; then
+    echo /usr/local/share/ca-certificates/platen.crt
+  elif command -v update-ca-trust >/dev/null; then
+    echo /etc/pki/ca-trust/source/anchors/platen.crt
+  fi
+}
+
+# The account's own words are not taken for it: the file is read with the account's rights, so that a link in its folder
+# shows nothing else, and only a certificate for this computer's own names, which signs no other, becomes trusted.
+trust_certificate() {
+  file=$(trusted_file)
+  if [ -z "$file" ]; then return 0; fi
+  if ! certificate=$(as_platen cat "$data/certificate/cert.pem") || ! is_our_own "$certificate"; then
+    echo "platen: $data/certificate/cert.pem is not a certificate for localhost alone; it was not made trusted." >&2
+    return 0
+  fi
+  if [ -f "$file" ] && [ "$(cat "$file")" = "$certificate" ]; then return 0; fi
+  install -d -m 0755 "$(dirname "$file")"
+  printf '%s\n' "$certificate" >"$file"
+  chmod 0644 "$file"
+  update_trust
+}
+
+is_our_own() {
+  printf '%s\n' "$1" | /usr/lib/platen/node -e '
+    const { X509Certificate } = require("node:crypto");
+    const text = require("node:fs").readFileSync(0, "utf8");
+    const certificate = new X509Certificate(text);
+    const own = "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1";
+    const one = text.split("-----BEGIN ").length === 2;
+    process.exitCode = one && !certificate.ca && certificate.subjectAltName === own ? 0 : 1;' 2>/dev/null
+}
+
+distrust_certificate() {
+  file=$(trusted_file)
+  if [ -z "$file" ] || [ ! -e "$file" ]; then return 0; fi
+  rm -f "$file"
+  update_trust --fresh
+}
+
+update_trust() {
+  if command -v update-ca-certificates >/dev/null; then
+    update-ca-certificates "$@" >/dev/null
+  else
+    update-ca-trust extract
+  fi
+}
+
+# A container or a chroot has no systemd that runs: there, nothing is started.
+has_systemd() {
+  [ -d /run/systemd/system ]
+}
