@@ -25,7 +25,7 @@ export * from './pipeline/separation.js';
 export * from './registry/capabilities.js';
 export * from './registry/devices.js';
 export type { Entitle, Entitlement, LicenceQuestion } from './registry/entitlement.js';
-export type { Contribution, PluginEntry, PluginReport } from './registry/entry.js';
+export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
 export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
 export * from './registry/load.js';
 export * from './registry/registry.js';

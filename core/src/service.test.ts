@@ -80,7 +80,7 @@ t.test('idle time: an unused scanner is closed, counted from its last use', asyn
   await clock.advance(1);
   t.match(await scans.status(), { isSourceOpen: false });
   t.equal(driver.closed, 1);
-  t.match(log, [/^info: .*Fake scanner.* 30 minutes/]);
+  t.match(log, [/^info: The scan on Fake scanner is complete: pages 1, /, /^info: .*Fake scanner.* 30 minutes/]);
 });
 
 t.test('idle time: a scanner that scans stays open', async t => {

@@ -71,7 +71,7 @@ export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'l
 }
 
 export function createScanService(shared: ScanServiceParts): ScanService {
-  const { devices, clock, registry, limits } = shared;
+  const { devices, clock, log, registry, limits } = shared;
   let running: OnDemandRun | undefined;
   let closed = false;
   const statuses = createStatusMemory(clock);
@@ -137,8 +137,25 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     scan(request, sink) {
       devices.assertConnected();
       assertFree();
-      const run = startOnDemand(request, sink, signal => locate(request.scannerName, signal), parts);
-      running = { ...run, over: run.over.finally(() => (running = undefined)) };
+      const started = clock.monotonic();
+      let pages = 0;
+      const counted: ScanSink = {
+        ...sink,
+        async keep(page, stop) {
+          const refusal = await sink.keep(page, stop);
+          if (!refusal) pages += 1;
+          return refusal;
+        },
+      };
+      const run = startOnDemand(request, counted, signal => locate(request.scannerName, signal), parts);
+      const over = run.over.then(error => {
+        running = undefined;
+        const seconds = ((clock.monotonic() - started) / 1000).toFixed(1);
+        const how = error ? `ended with ${error.code}` : 'is complete';
+        log.info(`The scan on ${request.scannerName} ${how}: pages ${pages}, ${seconds} s.`);
+        return error;
+      });
+      running = { ...run, over };
       return running;
     },
 

@@ -5,8 +5,7 @@
 import 'reflect-metadata';
 import { access, constants, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import {
   createDevices,
   createSemaphore,
@@ -26,27 +25,24 @@ import {
   type ScanLimits,
 } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
-import { vetCode } from './config/codeAccess.js';
 import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
 import { createForPages } from './http/forPages.js';
-import { createIsolate } from './isolate/isolate.js';
-import { createEntitle } from './licence.js';
+import { loadSettings } from './loading.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createThumbnails } from './responses/thumbnails.js';
 import type { Services } from './services.js';
 import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from './version.js';
 
-/** The server's installation: the second place to look for plugins. */
-export const installation = dirname(fileURLToPath(import.meta.url));
-
 export interface Ingredients {
   readonly config: Config & { readonly file: string };
   /** Exists, and this service holds its lock. */
   readonly dataDir: string;
+  /** Where plugins were added. */
+  readonly pluginsDir?: string | undefined;
   readonly log: Log;
   /** Returns a plugin's log, by its package's name. */
   pluginLog(plugin: string): Log;
@@ -66,7 +62,7 @@ export interface Composed {
  * @throws if a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
-  const { config, dataDir, log, pluginLog } = ingredients;
+  const { config, dataDir, pluginsDir, log, pluginLog } = ingredients;
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
@@ -81,13 +77,9 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     );
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
+    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, warn: log.warn }),
     entries: config.plugins,
-    folders: [dirname(config.file), installation],
-    dataDir,
     log: pluginLog,
-    entitle: createEntitle(dataDir, clock),
-    isolate: createIsolate({ clock }),
-    vet: vetCode({ configFile: config.file, warn: log.warn }),
   });
 
   const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, scanStore, registry, ...replaced });

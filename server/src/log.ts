@@ -53,3 +53,9 @@ export function logFor(logger: Logger, part: string): Log {
     error: message => child.error(message),
   };
 }
+
+/** The log of a part for errors with their stack. */
+export function failureLog(logger: Logger, part: string): (message: string, error?: Error) => void {
+  const child = logger.child({ part });
+  return (message, error) => (error ? child.error({ err: error }, message) : child.error(message));
+}

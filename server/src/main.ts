@@ -3,6 +3,7 @@ import { messageOf } from '@platen/core';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
 import type { Io } from './cli/io.js';
 import { ConfigError } from './config/error.js';
+import { decide, leave, watchEnding } from './ending.js';
 import { printable, printableLines } from './printable.js';
 
 const help = `platen COMMAND
@@ -51,6 +52,7 @@ const commands: Readonly<
 };
 
 export async function main(argv = process.argv.slice(2)): Promise<void> {
+  watchEnding();
   const [name = '', ...args] = argv;
   const io: Io = {
     out: line => void process.stdout.write(`${printableLines(line)}\n`),
@@ -68,15 +70,15 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   if (!command) {
     const asked = name === '--help' || name === 'help';
     (asked ? io.out : io.err)(name === '' || asked ? help : `platen has no command "${name}".\n\n${help}`);
-    process.exitCode = asked ? exitCodes.ok : exitCodes.usage;
+    decide(asked ? exitCodes.ok : exitCodes.usage);
     return;
   }
   try {
-    process.exitCode = await (await command())(args, io, stopSignal);
+    decide(await (await command())(args, io, stopSignal));
   } catch (error) {
     // A configuration's errors have one line each; any other error is one line.
     io.err(`platen ${name}: ${error instanceof ConfigError ? error.message : printable(messageOf(error))}`);
-    process.exitCode = exitCodeOf(error);
+    decide(exitCodeOf(error));
   } finally {
     // A plugin's open handles do not keep the process alive.
     setTimeout(() => process.exit(), LINGER_MS).unref();
@@ -94,8 +96,8 @@ function stopSignal(): Promise<string> {
       process.on(signal, () => {
         seen += 1;
         if (seen === 1) return resolve(signal);
-        if (seen > 2 || held.size === 0) process.exit(exitCodes.failure);
-        void Promise.all(held).then(() => process.exit(exitCodes.failure));
+        if (seen > 2 || held.size === 0) leave(exitCodes.failure);
+        void Promise.all(held).then(() => leave(exitCodes.failure));
       });
     }
   });

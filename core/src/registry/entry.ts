@@ -23,6 +23,8 @@ export interface PluginReport {
   readonly version?: string;
   /** Why it was not loaded, and how to fix it. */
   readonly sentence?: string;
+  /** For a refused plugin: the step of the loader at which it failed. */
+  readonly fault?: LoadFault;
   readonly provides: readonly Contribution[];
   /** For a loaded plugin: what is missing on this computer, and how to fix it. */
   readonly lacks?: string;
@@ -38,3 +40,18 @@ export interface Contribution {
 
 /** `skipped`: not for this machine. `unlicensed`: premium, without a valid licence. */
 export type LeftOutState = 'skipped' | 'unlicensed' | 'refused';
+
+/**
+ * `access`: other accounts may write its files; `not-a-plugin`: its default export is not a plugin; `api`: made for
+ * another plugin api; `clash`: another plugin provides the same.
+ */
+export type LoadFault =
+  | 'access'
+  | 'api'
+  | 'clash'
+  | 'import'
+  | 'isolation'
+  | 'not-a-plugin'
+  | 'not-installed'
+  | 'options'
+  | 'setup';

@@ -34,73 +34,76 @@ const driver = (id: string, close = `close('driver ${id}')`): string =>
   `{ id: '${id}', async *devices() {}, open: async () => undefined, close: ${close} }`;
 const closed = (): string[] => ((globalThis as { platenClosed?: string[] }).platenClosed ?? []).splice(0);
 
-const refusals: Record<string, { use?: string; options?: Record<string, unknown>; after?: string; sentence: RegExp }> =
-  {
-    'missing package': {
-      use: '@acme/nowhere',
-      sentence: /^The plugin "@acme\/nowhere" .*"npm install --prefix .*broken\/ @acme\/nowhere"/,
-    },
-    'missing path': {
-      use: './nowhere',
-      sentence: /^The plugin "\.\/nowhere" is not installed\..* path/,
-    },
-    'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed\..* path/ },
-    'throws-on-import': {
-      sentence: /^The plugin "\.\/throws-on-import" .*imported \(the library libacme\.so\.2 is missing\)/,
-    },
-    'no-default-export': {
-      sentence: /^The package "\.\/no-default-export" .* definePlugin/,
-    },
-    'not-a-plugin': { sentence: / definePlugin/ },
-    'wrong-api': {
-      sentence: /^The plugin "\.\/wrong-api" .*api 2.* api 1/,
-    },
-    'bad option': {
-      use: './strict-options',
-      options: { count: 'two' },
-      sentence: /^The plugin "\.\/strict-options" .*: options\.count takes an integer/,
-    },
-    'bad option, deep down': {
-      use: './strict-options',
-      options: { count: 1, trays: [{}, { name: 7 }] },
-      sentence: /options\.trays\[1\]\.name takes a string/,
-    },
-    'value that is none of a list': {
-      use: './strict-options',
-      options: { count: 1, mode: 'slow' },
-      sentence: /options\.mode takes one of fast, fine/,
-    },
-    'option that is missing': { use: './strict-options', options: {}, sentence: /"options\.count"/ },
-    'unknown option': {
-      use: './strict-options',
-      options: { count: 1, colour: true },
-      sentence: /"options\.colour".* count, mode, trays/,
-    },
-    'options where none are taken': {
-      use: './takes-no-options',
-      options: { a: 1 },
-      sentence: /"options\.a".* none\./,
-    },
-    'bad-schema': {
-      sentence: /^The plugin "\.\/bad-schema" .*loaded \(.*\)\./,
-    },
-    'throws-in-setup': {
-      sentence: /^The plugin "\.\/throws-in-setup" .*set up \(no licence was found\)\./,
-    },
-    'returns-nonsense': { sentence: /set up \(drivers\[0\]\.devices is not a function\)\./ },
-    'misspelt-contribution': {
-      sentence: /\(setup returned driver, .*drivers, formats, recognisers, processors, documents, lacks and close\)/,
-    },
-    'duplicate-format': {
-      after: './duplicate-format',
-      sentence: /^The plugin "\.\/duplicate-format" .*the format Png, .*"\.\/duplicate-format"/,
-    },
-    'duplicate-driver': { after: './duplicate-driver', sentence: / the driver virtual, / },
-    'duplicate-recogniser': {
-      after: './duplicate-recogniser',
-      sentence: / a recogniser of the kind barcode, /,
-    },
-  };
+const refusals: Record<
+  string,
+  { use?: string; options?: Record<string, unknown>; after?: string; fault?: string; sentence: RegExp }
+> = {
+  'missing package': {
+    fault: 'not-installed',
+    use: '@acme/nowhere',
+    sentence: /^The plugin "@acme\/nowhere" .*"platen plugins add @acme\/nowhere"/,
+  },
+  'missing path': {
+    fault: 'not-installed',
+    use: './nowhere',
+    sentence: /^The plugin "\.\/nowhere" is not installed\..* path/,
+  },
+  'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed\..* path/ },
+  'throws-on-import': {
+    fault: 'import',
+    sentence: /^The plugin "\.\/throws-on-import" .*imported \(the library libacme\.so\.2 is missing\)/,
+  },
+  'no-default-export': { fault: 'not-a-plugin', sentence: /^The package "\.\/no-default-export" .* definePlugin/ },
+  'not-a-plugin': { sentence: / definePlugin/ },
+  'wrong-api': { fault: 'api', sentence: /^The plugin "\.\/wrong-api" .*api 2.* api 1/ },
+  'bad option': {
+    fault: 'options',
+    use: './strict-options',
+    options: { count: 'two' },
+    sentence: /^The plugin "\.\/strict-options" .*: options\.count takes an integer/,
+  },
+  'bad option, deep down': {
+    use: './strict-options',
+    options: { count: 1, trays: [{}, { name: 7 }] },
+    sentence: /options\.trays\[1\]\.name takes a string/,
+  },
+  'value that is none of a list': {
+    use: './strict-options',
+    options: { count: 1, mode: 'slow' },
+    sentence: /options\.mode takes one of fast, fine/,
+  },
+  'option that is missing': { use: './strict-options', options: {}, sentence: /"options\.count"/ },
+  'unknown option': {
+    use: './strict-options',
+    options: { count: 1, colour: true },
+    sentence: /"options\.colour".* count, mode, trays/,
+  },
+  'options where none are taken': {
+    use: './takes-no-options',
+    options: { a: 1 },
+    sentence: /"options\.a".* none\./,
+  },
+  'bad-schema': {
+    sentence: /^The plugin "\.\/bad-schema" .*loaded \(.*\)\./,
+  },
+  'throws-in-setup': {
+    fault: 'setup',
+    sentence: /^The plugin "\.\/throws-in-setup" .*set up \(no licence was found\)\./,
+  },
+  'returns-nonsense': { sentence: /set up \(drivers\[0\]\.devices is not a function\)\./ },
+  'misspelt-contribution': {
+    sentence: /\(setup returned driver, .*drivers, formats, recognisers, processors, documents, lacks and close\)/,
+  },
+  'duplicate-format': {
+    after: './duplicate-format',
+    sentence: /^The plugin "\.\/duplicate-format" .*the format Png, .*"\.\/duplicate-format"/,
+  },
+  'duplicate-driver': { fault: 'clash', after: './duplicate-driver', sentence: / the driver virtual, / },
+  'duplicate-recogniser': {
+    after: './duplicate-recogniser',
+    sentence: / a recogniser of the kind barcode, /,
+  },
+};
 
 t.test('load: a plugin reports what it lacks, in its report and the log, and is loaded', async t => {
   const sentence = 'The helper is not built: run "make".';
@@ -113,8 +116,23 @@ t.test('load: a plugin reports what it lacks, in its report and the log, and is 
   t.same(given.logged, [`warn: ${sentence}`]);
 });
 
+t.test('load: a licence for a plugin that is not premium, a warning', async t => {
+  const given = settings([entry('./takes-no-options', { licence: 'acme.jwt' })]);
+  t.match((await loadPlugins(given)).reports, [{ state: 'loaded' }]);
+  t.match(given.logged, [/^warn: .*"\.\/takes-no-options".*not premium/]);
+});
+
+t.test('load: told which files it imports, before they run', async t => {
+  const told: string[] = [];
+  await loadPlugins({
+    ...settings([entry('./throws-on-import')]),
+    importing: (use, [file]) => told.push(`${use} ${file}`),
+  });
+  t.match(told, [/^\.\/throws-on-import .*throws-on-import.*\.js$/]);
+});
+
 t.test('load: refused plugin, one sentence logged as an error, and the others are loaded', async t => {
-  for (const [name, { use = `./${name}`, options, after, sentence }] of Object.entries(refusals)) {
+  for (const [name, { use = `./${name}`, options, after, fault, sentence }] of Object.entries(refusals)) {
     t.test(name, async t => {
       const first = after ?? './takes-no-options';
       const given = settings([
@@ -129,8 +147,12 @@ t.test('load: refused plugin, one sentence logged as an error, and the others ar
       );
       const said = reports[1]?.sentence ?? '';
       t.match(said, sentence);
+      t.match(reports[1], fault === undefined ? {} : { fault });
       t.notMatch(said, /\n|\.\./, 'one line');
-      t.same(given.logged, [`error: ${said}`]);
+      t.same(
+        given.logged.filter(line => !line.startsWith('debug:')),
+        [`error: ${said}`],
+      );
       t.same(reports[2]?.provides, [{ kind: 'format', id: 'Strict 3 fine' }], 'defaults are filled in');
       t.ok(
         registry.formats.some(each => each.name === 'Strict 3 fine'),

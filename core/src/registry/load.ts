@@ -14,6 +14,7 @@ import { settledWithin } from '../time/wait.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
 import type { Contribution, LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
+import { LeftOut, refused } from './leftOut.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
@@ -23,8 +24,10 @@ export const LOAD_DEADLINE_MS = 30_000;
 
 export interface LoadSettings {
   readonly entries: readonly PluginEntry[];
-  /** Folders that are searched for packages: the configuration's, then the server's installation. */
+  /** Folders that are searched for packages: the configuration's, the plugins folder, the server's installation. */
   readonly folders: readonly string[];
+  /** Called with a plugin's files before its code is imported into this process. */
+  readonly importing?: (use: string, files: readonly string[]) => void;
   readonly dataDir: string;
   log(plugin: string): Log;
   /** Absent: premium plugins are not loaded. */
@@ -50,15 +53,6 @@ const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as co
   LeftOutState,
   keyof Log
 >;
-
-/** Why an entry is not loaded. */
-class LeftOut extends Error {
-  readonly state: LeftOutState;
-  constructor(state: LeftOutState, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.state = state;
-  }
-}
 
 /** @throws Error with the sentence of a `required` plugin that could not be loaded */
 export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
@@ -117,7 +111,7 @@ async function loadEntry(
         `The configuration enables the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`,
       );
     const danger = dangers.get(use);
-    if (danger !== undefined) throw new LeftOut('refused', `The plugin "${use}" is not loaded: ${danger}.`);
+    if (danger !== undefined) throw refused('access', `The plugin "${use}" is not loaded: ${danger}.`);
     if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
     const { plugin, version } = await importPlugin(use, settings);
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
@@ -127,6 +121,10 @@ async function loadEntry(
       );
     }
     const entitlement = await entitled(use, plugin, entry, settings, log);
+    if (entry.licence !== undefined && !plugin.premium)
+      log.warn(
+        `The licence of the plugin "${use}" is ignored: the plugin is not premium. Remove "licence" from its entry.`,
+      );
     const contributions = await setUp(use, plugin, entry, settings, log);
     await register(use, contributions, registry, log);
     const { lacks } = contributions;
@@ -146,7 +144,12 @@ async function loadEntry(
         ? error.message
         : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}). Install it again, or ask its vendor.`;
     log[severity[state]](sentence);
-    return { use, state, sentence, provides: [] };
+    const fault = error instanceof LeftOut ? error.fault : undefined;
+    // For the plugin's author: where it failed. An isolated plugin's own process logs that.
+    const { stack } = ((error instanceof LeftOut ? error.cause : error) ?? {}) as { stack?: unknown };
+    if (typeof stack === 'string' && fault !== 'isolation')
+      for (const line of stack.split('\n')) log.debug(line.trimEnd());
+    return { use, state, sentence, ...(fault ? { fault } : {}), provides: [] };
   }
 }
 
@@ -155,7 +158,7 @@ async function register(use: string, contributions: Contributions, registry: Reg
   const clash = registry.clash(contributions);
   if (clash !== undefined) {
     await closeContributions([contributions]);
-    throw new LeftOut('refused', `The plugin "${use}" adds ${clash}. Disable one of them in the configuration.`);
+    throw refused('clash', `The plugin "${use}" adds ${clash}. Disable one of them in the configuration.`);
   }
   const { drivers, close } = contributions;
   const checked = drivers && { drivers: drivers.map(driver => checkedDriver(driver, log)) };
@@ -170,15 +173,15 @@ async function loadIsolated(
 ): Promise<PluginReport> {
   const { use } = entry;
   if (!isolate)
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'isolation',
       `The plugin "${use}" cannot be isolated here. Remove "isolate" from its entry in the configuration.`,
     );
   const { report, contributions } = await isolate(entry, { folders, dataDir, log }).catch((error: unknown) => {
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'isolation',
       `The plugin "${use}" could not be loaded in its own process (${plainWordsOf(error)}). Install it again, or ask its vendor.`,
-      { cause: error },
+      error,
     );
   });
   if (contributions) await register(use, contributions, registry, log);
@@ -187,37 +190,35 @@ async function loadIsolated(
 
 async function importPlugin(
   use: string,
-  { folders, clock = systemClock }: LoadSettings,
+  { folders, importing: note, clock = systemClock }: LoadSettings,
 ): Promise<{ plugin: Plugin; version: string | undefined }> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
-    const repair =
-      use.startsWith('.') || isAbsolute(use)
-        ? 'Correct its path'
-        : `Run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
-    throw new LeftOut(
-      'refused',
+    const repair = use.startsWith('.') || isAbsolute(use) ? 'Correct its path' : `Run "platen plugins add ${use}"`;
+    throw refused(
+      'not-installed',
       `The plugin "${use}" is not installed. ${repair}, or remove it from the configuration.`,
     );
   }
+  note?.(use, resolved.files);
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;
   const module = await inTime(importing, clock).catch((error: unknown) => {
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'import',
       `The plugin "${use}" could not be imported (${plainWordsOf(error)}). Install it again, or ask its vendor.`,
-      { cause: error },
+      error,
     );
   });
   if (!isPlugin(module.default)) {
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'not-a-plugin',
       `The package "${use}" is not a Platen plugin: its default export must be the result of definePlugin.`,
     );
   }
   const plugin = module.default;
   if (plugin.api !== pluginApi) {
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'api',
       `The plugin "${use}" requires plugin api ${String(plugin.api)}, and this is api ${pluginApi}. Install a version for api ${pluginApi}.`,
     );
   }
@@ -255,10 +256,7 @@ async function setUp(
   const options = structuredClone(entry.options ?? {});
   const fault = optionsFault(plugin.optionsSchema, options);
   if (fault !== undefined)
-    throw new LeftOut(
-      'refused',
-      `The plugin "${use}" has invalid options: ${fault} Correct them in the configuration.`,
-    );
+    throw refused('options', `The plugin "${use}" has invalid options: ${fault} Correct them in the configuration.`);
   const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
   try {
     const contributions = await inTime(settingUp, clock);
@@ -268,10 +266,10 @@ async function setUp(
   } catch (error) {
     // Resources that the setup made, or still makes, are closed as far as possible.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
-    throw new LeftOut(
-      'refused',
+    throw refused(
+      'setup',
       `The plugin "${use}" could not be set up (${plainWordsOf(error)}). Correct its options, or ask its vendor.`,
-      { cause: error },
+      error,
     );
   }
 }

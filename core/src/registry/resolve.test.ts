@@ -44,6 +44,36 @@ t.test(
   },
 );
 
+t.test('resolvePlugin: plugins folder between the configuration and the installation, not above it', async t => {
+  const at = (where: string) => ({ 'package.json': pack({ exports: `./${where}.js` }) });
+  const added = { own: at('added'), added: at('added'), both: at('added'), '@platen': { core: at('added') } };
+  const dir = t.testdir({
+    config: { node_modules: { own: at('config') } },
+    local: { node_modules: { above: at('above') }, plugins: { node_modules: added } },
+    install: { node_modules: { both: at('install'), '@platen': { core: at('install') } }, dist: {} },
+  });
+  const folders = ['config', 'local/plugins', 'install/dist'].map(each => join(dir, each));
+  t.match(await resolvePlugin('own', folders), { url: /config\.js$/ });
+  t.match(await resolvePlugin('added', folders), { url: /added\.js$/ });
+  t.match(await resolvePlugin('both', folders), { url: /added\.js$/ });
+  t.match(await resolvePlugin('@platen/core', folders), { url: /install\.js$/ });
+  t.equal(await resolvePlugin('above', folders), undefined);
+});
+
+t.test('resolvePlugin: our packages beside the server, or below it as a shrinkwrap puts them', async t => {
+  const png = () => ({ 'package.json': pack({ exports: './p.js' }) });
+  const layouts = {
+    beside: { node_modules: { '@platen': { png: png(), server: { dist: {} } } } },
+    below: { node_modules: { '@platen': { server: { dist: {}, node_modules: { '@platen': { png: png() } } } } } },
+  };
+  const dir = t.testdir(layouts);
+  for (const layout of Object.keys(layouts)) {
+    const prefix = join(dir, layout);
+    const folders = [join(dir, 'config'), prefix, join(prefix, 'node_modules/@platen/server/dist')];
+    t.match(await resolvePlugin('@platen/png', folders), { url: /png\/p\.js$/ }, layout);
+  }
+});
+
 t.test('resolvePlugin: entry of a package, as Node resolves it', async t => {
   const cases: Record<string, [manifest: object, entry: string]> = {
     string: [{ exports: './a.js' }, 'a.js'],

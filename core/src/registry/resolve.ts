@@ -15,18 +15,21 @@ export interface Resolved {
 }
 
 /**
- * Searches for our packages in the installation first; for others in the first folder's `node_modules`, and not above
- * it, because other accounts may be able to write there. The installation's folders are searched upwards, as Node does
- * for the server itself.
+ * Searches for our packages in the installation first; for others in the `node_modules` of the configuration's folder
+ * and of the plugins folder, and not above them, because other accounts may be able to write there. The installation's
+ * folders are searched upwards, as Node does for the server itself: npm puts the server's dependencies beside the server,
+ * or below it if it has a shrinkwrap.
  * @param use a package's name, or a path (`./driver`, `/opt/driver`) relative to the first folder
- * @param folders the configuration's, then those of the server's installation
+ * @param folders the configuration's, then any others, and last, if there are several, the server's installation
  * @returns undefined if no folder has it
  */
 export async function resolvePlugin(use: string, folders: readonly string[]): Promise<Resolved | undefined> {
-  const [first = '.', ...installations] = folders;
+  const [first = '.', ...others] = folders;
   if (isAbsolute(use) || /^\.\.?([/\\]|$)/.test(use)) return atPath(resolve(first, use));
-  const installed = installations.flatMap(upwards);
-  const places = use.startsWith('@platen/') ? [...installed, first] : [first, ...installed];
+  const installation = others.pop();
+  const installed = installation === undefined ? [] : upwards(installation);
+  const added = [first, ...others];
+  const places = use.startsWith('@platen/') ? [...installed, ...added] : [...added, ...installed];
   for (const folder of places) {
     const found = await atPath(join(resolve(folder), 'node_modules', use));
     if (found) return found;

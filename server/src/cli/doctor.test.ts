@@ -227,7 +227,7 @@ t.test('doctor: plugins that cannot be loaded, and drivers that lack something',
   t.match(of('plugins'), {
     state: 'failed',
     sentence: '1 of 2 plugins could not be loaded.',
-    remedy: /"@acme\/nowhere" .*"npm install --prefix/,
+    remedy: /"@acme\/nowhere" .*"platen plugins add/,
   });
   t.match(of('helpers'), { state: 'skipped' });
 });

@@ -9,7 +9,8 @@ import { ChannelInUse, lockChannel } from '../config/lock.js';
 import { readHostConfig } from '../config/read.js';
 import { hostJson, resolveSettings } from '../config/settings.js';
 import { startHost } from '../host/host.js';
-import { createLogger, logFor } from '../log.js';
+import { leave, reportEndTo } from '../ending.js';
+import { createLogger, failureLog, logFor } from '../log.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -46,6 +47,7 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'host');
+  reportEndTo(failureLog(logger, 'host'));
   const unlock = values.wait
     ? await lockWhenFree(settings.dataDir, config.channel, log, stopped)
     : await lockChannel(settings.dataDir, config.channel);
@@ -54,6 +56,7 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
     const running = await startHost({
       config,
       dataDir: settings.dataDir,
+      pluginsDir: settings.pluginsDir,
       log,
       pluginLog: name => logFor(logger, name),
     });
@@ -67,7 +70,7 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
       setTimeout(() => void close(), SCAN_LIMIT_MS),
       setTimeout(() => {
         log.error(`The desktop application did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
-        process.exit(exitCodes.failure);
+        leave(exitCodes.failure);
       }, STOP_LIMIT_MS),
     ];
     let closing: Promise<void> | undefined;

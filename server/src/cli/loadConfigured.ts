@@ -1,13 +1,9 @@
 /** Loads the plugins of a configuration for a command, as the service does; opens no scanner. */
-import { dirname } from 'node:path';
 import { loadPlugins, nullLog, type PluginReport, type Registry } from '@platen/core';
-import { installation } from '../compose.js';
-import { vetCode } from '../config/codeAccess.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { readConfig } from '../config/read.js';
 import type { Settings } from '../config/settings.js';
-import { createIsolate } from '../isolate/isolate.js';
-import { createEntitle } from '../licence.js';
+import { loadSettings } from '../loading.js';
 import type { Io } from './io.js';
 
 export interface LoadedPlugins {
@@ -18,18 +14,14 @@ export interface LoadedPlugins {
 
 /** None of the plugins is required. @throws {ConfigError} */
 export async function loadConfigured(
-  { configFile, dataDir }: Pick<Settings, 'configFile' | 'dataDir'>,
+  { configFile, dataDir, pluginsDir }: Pick<Settings, 'configFile' | 'dataDir' | 'pluginsDir'>,
   io: Pick<Io, 'err'>,
 ): Promise<LoadedPlugins> {
   const config = await readConfig(configFile);
   await prepareDataFolder(dataDir);
   return loadPlugins({
+    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, warn: io.err }),
     entries: config.plugins.map(entry => ({ ...entry, required: false })),
-    folders: [dirname(config.file), installation],
-    dataDir,
     log: () => nullLog,
-    entitle: createEntitle(dataDir),
-    isolate: createIsolate(),
-    vet: vetCode({ configFile: config.file, warn: io.err }),
   });
 }

@@ -8,7 +8,9 @@ import { lockDataFolder } from '../config/lock.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
 import { listen } from '../listen.js';
-import { createLogger, logFor } from '../log.js';
+import { leave, reportEndTo } from '../ending.js';
+import { createLogger, failureLog, logFor } from '../log.js';
+import { logLoaded } from '../logLoaded.js';
 import { readCertificate } from '../tls/certificate.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -39,6 +41,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'service');
+  reportEndTo(failureLog(logger, 'service'));
   const [host = 'localhost'] = config.security.allowedHosts;
   let port = 0;
   const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));
@@ -53,7 +56,8 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
       log.warn(
         `The certificate expires in ${certificate.daysLeft} days. Run "platen cert remove" and "platen cert install", both with administrator rights, then restart the service.`,
       );
-    const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
+    const composed = await compose({ ...settings, config, log, pluginLog: name => logFor(logger, name) });
+    logLoaded(composed.reports, log);
     let limit: NodeJS.Timeout | undefined;
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
@@ -70,7 +74,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
       log.info(`Stopping: ${reason}.`);
       limit = setTimeout(() => {
         log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
-        process.exit(exitCodes.failure);
+        leave(exitCodes.failure);
       }, STOP_LIMIT_MS);
       await composed.stopScanning();
       await app.close();

@@ -20,11 +20,13 @@ t.test('settings: flags override variables', async t => {
   t.same(resolveSettings({ env, cwd: '/here' }), {
     configFile: resolve('/here/b.json'),
     dataDir: resolve('/here/data'),
+    pluginsDir: undefined,
     port: 1,
   });
   t.same(resolveSettings({ flags: { port: '0', config: '/a.json' }, env, cwd: '/here' }), {
     configFile: resolve('/a.json'),
     dataDir: resolve('/here/data'),
+    pluginsDir: undefined,
     port: 0,
   });
 });

@@ -3,12 +3,15 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultDataFolder } from './dataFolder.js';
 import { ConfigError } from './error.js';
+import { installationPrefix } from './packageFolders.js';
 
 export interface Settings {
   /** Absolute. */
   readonly configFile: string;
   /** Absolute. */
   readonly dataDir: string;
+  /** Where `platen plugins add` installs, absolute. Undefined in a clone. */
+  readonly pluginsDir: string | undefined;
   /** Undefined: the configuration's `listen.port`. 0: a free port. */
   readonly port: number | undefined;
 }
@@ -34,9 +37,11 @@ export function resolveSettings(from: {
   if (flags.config === '') throw new ConfigError('--config takes the path of a configuration file.', { code: 'usage' });
   // An empty variable counts as not set.
   const configFile = flags.config ?? (env['PLATEN_CONFIG'] || standard);
+  const plugins = env['PLATEN_PLUGINS_DIR'] || installationPrefix();
   return {
     configFile: resolve(cwd, configFile),
     dataDir: resolve(cwd, env['PLATEN_DATA_DIR'] || defaultDataFolder(env)),
+    pluginsDir: plugins === undefined ? undefined : resolve(cwd, plugins),
     port:
       flags.port === undefined ? portOf('PLATEN_PORT', env['PLATEN_PORT'] || undefined) : portOf('--port', flags.port),
   };

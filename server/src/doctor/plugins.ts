@@ -1,12 +1,8 @@
 /**
  * The doctor's checks of the plugins: loads them as the service does, beside it, and asks their drivers what they lack.
  */
-import { dirname } from 'node:path';
 import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
-import { installation } from '../compose.js';
-import { vetCode } from '../config/codeAccess.js';
-import { createIsolate } from '../isolate/isolate.js';
-import { createEntitle } from '../licence.js';
+import { loadSettings } from '../loading.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
 
@@ -21,15 +17,15 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   const { config, dataDir } = facts;
   if (!config || dataDir === undefined) return notReached('the configuration and the data folder');
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const folders = [dirname(config.file), installation];
   const { registry, reports } = await loadPlugins({
+    ...loadSettings({
+      configFile: config.file,
+      pluginsDir: facts.settings.pluginsDir,
+      dataDir,
+      warn: () => undefined,
+    }),
     entries,
-    folders,
-    dataDir,
     log: () => nullLog,
-    entitle: createEntitle(dataDir),
-    isolate: createIsolate(),
-    vet: vetCode({ configFile: config.file, warn: () => undefined }),
   });
   // Closed at once, before these drivers interfere with the service's.
   await registry.close();

@@ -1,13 +1,10 @@
 /** The desktop application: the drivers of its configuration, served on a channel to the service. */
-import { dirname } from 'node:path';
 import { loadPlugins, type Driver, type Log } from '@platen/core';
 import { ChannelError, listenChannel, mergeDrivers } from '@platen/driver-remote';
-import { installation } from '../compose.js';
-import { vetCode } from '../config/codeAccess.js';
 import { ConfigError } from '../config/error.js';
 import type { HostConfig } from '../config/schema.js';
-import { createIsolate } from '../isolate/isolate.js';
-import { createEntitle } from '../licence.js';
+import { loadSettings } from '../loading.js';
+import { logLoaded } from '../logLoaded.js';
 import { fourPartVersion } from '../version.js';
 import { hostedDriver } from './hostedDriver.js';
 import { oneService } from './oneService.js';
@@ -16,6 +13,8 @@ export interface HostIngredients {
   readonly config: HostConfig & { readonly file: string };
   /** Exists, and is the service's too. The caller holds its lock for this channel. */
   readonly dataDir: string;
+  /** Where plugins were added. */
+  readonly pluginsDir?: string | undefined;
   readonly log: Log;
   pluginLog(plugin: string): Log;
 }
@@ -31,18 +30,14 @@ export interface Host {
 }
 
 /** @throws {ConfigError} if the channel cannot be used; Error if a required plugin cannot be loaded */
-export async function startHost({ config, dataDir, log, pluginLog }: HostIngredients): Promise<Host> {
+export async function startHost({ config, dataDir, pluginsDir, log, pluginLog }: HostIngredients): Promise<Host> {
   const version = fourPartVersion();
-  const folders = [dirname(config.file), installation];
-  const { registry } = await loadPlugins({
+  const { registry, reports } = await loadPlugins({
+    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, warn: log.warn }),
     entries: config.plugins,
-    folders,
-    dataDir,
     log: pluginLog,
-    entitle: createEntitle(dataDir),
-    isolate: createIsolate(),
-    vet: vetCode({ configFile: config.file, warn: log.warn }),
   });
+  logLoaded(reports, log);
   try {
     for (const [kind, { length }] of [
       ['formats', registry.formats],

@@ -13,15 +13,23 @@ export interface InProcessParts {
   readonly config: Config & { readonly file: string };
   /** Exists, and this process holds its lock. */
   readonly dataDir: string;
+  /** Where plugins were added. */
+  readonly pluginsDir: string | undefined;
   /** Of the service, when it runs; 0: a free one. */
   readonly port: number;
   /** The log of a part of the program. */
   logFor(part: string): Log;
 }
 
-export async function scanInProcess({ config, dataDir, port, logFor }: InProcessParts): Promise<ScanBackend> {
+export async function scanInProcess({
+  config,
+  dataDir,
+  pluginsDir,
+  port,
+  logFor,
+}: InProcessParts): Promise<ScanBackend> {
   const log = logFor('platen');
-  const composed = await compose({ config, dataDir, log, pluginLog: logFor });
+  const composed = await compose({ config, dataDir, pluginsDir, log, pluginLog: logFor });
   const { scans, kept, registry, keepsPages } = composed.services;
   const folder = join(dataDir, 'scans');
 

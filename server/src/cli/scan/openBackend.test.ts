@@ -21,7 +21,7 @@ async function installation(t: Test) {
   let stop = (_: Error): void => undefined;
   const stopped = new Promise<never>((_, reject) => (stop = reject));
   stopped.catch(() => undefined);
-  const settings = { configFile, dataDir, port: undefined };
+  const settings = { configFile, dataDir, pluginsDir: undefined, port: undefined };
   return {
     dataDir,
     configFile,

@@ -53,7 +53,7 @@ async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promi
   try {
     const config = await readConfig(settings.configFile);
     const port = settings.port ?? config.listen.port;
-    const backend = await scanInProcess({ config, dataDir: settings.dataDir, port, logFor });
+    const backend = await scanInProcess({ ...settings, config, port, logFor });
     return { ...backend, close: () => backend.close().finally(unlock) };
   } catch (error) {
     await unlock();

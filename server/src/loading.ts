@@ -1,0 +1,35 @@
+/** How plugins are loaded: the same for the service, the desktop application and every command. */
+import type { Clock, LoadSettings } from '@platen/core';
+import { vetCode } from './config/codeAccess.js';
+import { packageFolders } from './config/packageFolders.js';
+import { createIsolate } from './isolate/isolate.js';
+import { createEntitle } from './licence.js';
+import { notePlugin } from './pluginFolders.js';
+
+export interface LoadPlace {
+  readonly configFile: string;
+  /** Undefined: there is none beside the installation. */
+  readonly pluginsDir?: string | undefined;
+  readonly dataDir: string;
+  readonly clock?: Clock;
+  /** Is called if Windows does not tell who may write the plugins' files. */
+  warn(message: string): void;
+}
+
+/** All that the loader takes except the entries and their log. */
+export function loadSettings({
+  configFile,
+  pluginsDir,
+  dataDir,
+  clock,
+  warn,
+}: LoadPlace): Omit<LoadSettings, 'entries' | 'log'> {
+  return {
+    folders: packageFolders(configFile, pluginsDir),
+    dataDir,
+    entitle: createEntitle(dataDir, clock),
+    isolate: createIsolate(clock ? { clock } : {}),
+    vet: vetCode({ configFile, warn }),
+    importing: notePlugin,
+  };
+}
