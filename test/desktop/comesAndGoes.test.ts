@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { get, until } from '../spec/calls.js';
+import { get, scan, until } from '../spec/calls.js';
 import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
 import { platen, type Platen } from '../topology/platen.js';
+import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
 import { createInstallation, messages } from './installation.js';
 
@@ -115,53 +116,64 @@ t.test(
   },
 );
 
-t.test('platen host: a second one on the channel does not start, one on another channel does', side(), async t => {
-  const { host } = await createInstallation(t);
+t.test('platen host --no-wait: a second one on the channel does not start', side(), async t => {
+  const { host, dataDir } = await createInstallation(t);
   const first = await host();
-  const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}). Stop that one, or set another channel in both configurations.\n`;
-  await t.rejects(host(), { name: 'NotStarted', exit: { code: 9, log: why, out: '' } });
+  const second = await secondHost(t, dataDir, '--no-wait');
+  t.match(await second.ended, { code: 9, out: '', log: `(process ${first.pid})` });
   await host({ config: { channel: 'other' } });
-  first.signal('SIGKILL');
-  await first.ended;
-  await host();
 });
 
 t.test(
-  'platen host --wait: a second one on the channel waits, and serves it when the first one has ended',
+  'platen host: of three on the channel two wait, and another serves when the first was killed',
   side(),
   async t => {
-    const { service, host, dataDir } = await createInstallation(t);
+    const { service, host, dataDir, plugins } = await createInstallation(t);
     const [fixture, first] = await Promise.all([service(), host()]);
     await untilConnected(fixture);
-    const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
+    const [second, stopped] = await Promise.all([
+      secondHost(t, dataDir, '--config', await hostConfig(t, plugins)),
+      secondHost(t, dataDir),
+    ]);
+    for (const each of [second, stopped]) await until(async () => each.log().includes('Waiting'));
     stopped.signal('SIGTERM');
     t.match(await stopped.ended, { code: 0, out: '' }, 'a signal ends one that waits');
+    t.equal(second.out(), '', 'it loads no driver while it waits');
+
     first.signal('SIGKILL');
     await first.ended;
+    await untilConnected(fixture, false);
     await until(async () => second.out().includes(' on the channel '));
-    await untilConnected(fixture);
     t.equal(
       messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length,
       1,
       'logs once that it waits',
     );
+    await untilConnected(fixture);
+    await fixture.load('duplex', sheets(1, 2));
+    const { status, json } = await scan(fixture, 'duplex', { resolution: 75 });
+    t.equal(status, 200);
+    t.equal(json.imageCount, 2);
   },
 );
 
-/** Starts `platen host --wait`. */
-async function waiting(t: Test, dataDir: string): Promise<Platen> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-waiting-'));
-  await writeFile(join(folder, 'host.json'), JSON.stringify({ plugins: [] }), { mode: 0o600 });
-  const program = platen(['host', '--wait', '--config', join(folder, 'host.json')], {
-    env: { PLATEN_DATA_DIR: dataDir },
-  });
+/** Starts `platen host` on a channel that may have one already. */
+async function secondHost(t: Test, dataDir: string, ...args: string[]): Promise<Platen> {
+  const config = args.includes('--config') ? [] : ['--config', await hostConfig(t, [])];
+  const program = platen(['host', ...args, ...config], { env: { PLATEN_DATA_DIR: dataDir } });
   t.teardown(async () => {
     program.signal('SIGKILL');
     await program.ended;
-    await rm(folder, { recursive: true });
   });
-  await until(async () => program.log().includes('Waiting'));
   return program;
+}
+
+async function hostConfig(t: Test, plugins: readonly object[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-second-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'host.json');
+  await writeFile(file, JSON.stringify({ plugins }), { mode: 0o600 });
+  return file;
 }
 
 t.test(

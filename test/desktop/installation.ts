@@ -12,6 +12,8 @@ import { virtualScanners, virtualTopology } from '../topology/virtualTopology.js
 export interface Installation {
   /** The data folder of both programs. */
   readonly dataDir: string;
+  /** The scanners of its desktop applications. */
+  readonly plugins: readonly object[];
   /** Starts the service; the test fails unless it ends with code 0. */
   service(options?: Pick<FixtureOptions, 'config' | 'env'>): Promise<Fixture>;
   /** Kills the service. */
@@ -31,6 +33,7 @@ export async function createInstallation(t: Test): Promise<Installation> {
   await scanners.build(dataDir);
   return {
     dataDir,
+    plugins: scanners.plugins({}),
     async service({ config, env = {} } = {}) {
       const fixture = await virtualTopology.start({
         dataDir,

@@ -190,7 +190,7 @@ if (needsWine(t)) {
   await t.test(
     'a second service on the data folder, a second desktop application on the channel: rejected',
     async t => {
-      const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
+      const commands = [['serve'], ['host', '--no-wait'], ['serve', '--config', 'C:\\no\\such.json']];
       const [service, host, unknown] = (await Promise.all(commands.map(args => windows.platen(args)))) as [
         Program,
         Program,
@@ -204,7 +204,7 @@ if (needsWine(t)) {
       t.match(await service.said(), /The data folder Z:\\.* is in use by another service \(process \d+\)/);
       t.match(await host.said(), /The channel platen is served by another desktop application \(process \d+\)/);
       t.match(await unknown.said(), /The configuration file C:\\no\\such\.json does not exist/);
-      const waiting = await windows.platen(['host', '--wait']);
+      const waiting = await windows.platen(['host']);
       await until(async () => (await waiting.said()).includes('Waiting'));
       await waiting.kill();
     },

@@ -27,7 +27,7 @@ export const exitCodesHelp = `Exit codes:
   6  the data folder is in use by another service or scan
 
 "platen host" only:
-  9  another desktop application serves the channel
+  9  with --no-wait: another desktop application serves the channel
 
 "platen scan" only:
   7  there is no such scanner, or the scan failed; the pages scanned before are kept

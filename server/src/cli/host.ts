@@ -18,15 +18,16 @@ import type { Io } from './io.js';
 const SCAN_LIMIT_MS = 10_000;
 /** A graceful stop that takes longer is cut short. */
 const STOP_LIMIT_MS = 30_000;
-/** How often `--wait` checks a channel that another desktop application serves. */
-const WAIT_MS = 2_000;
+/** The pauses between two looks at a channel that another desktop application serves: the first, and the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
 
-const help = `platen host [--config FILE] [--wait]
+const help = `platen host [--config FILE] [--no-wait]
 
 Runs the desktop application: loads the drivers of its configuration and serves them to Platen's service over a channel
 on this computer. Either may start first.
-If another desktop application serves the channel, this one exits with 9; with --wait it waits for the other to end.
-Use --wait if you start it at each logon: another user may still be logged on.
+If another desktop application serves the channel, such as that of another user who is still logged on, this one waits
+for it to end. With --no-wait it exits with 9 instead.
 --config overrides PLATEN_CONFIG; without either, the installation's host.json applies. Use the service's data folder
 (PLATEN_DATA_DIR): it holds the secret that the two share.
 
@@ -36,7 +37,8 @@ ${exitCodesHelp}`;
 export async function host(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { config: { type: 'string' }, wait: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: { config: { type: 'string' }, wait: { type: 'boolean', default: true }, help: { type: 'boolean' } },
+    allowNegative: true,
   });
   if (values.help) {
     io.out(help);
@@ -97,14 +99,15 @@ async function lockWhenFree(
 ): Promise<(() => Promise<void>) | undefined> {
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
-  for (let said = false; !stop.signal.aborted; said = true) {
+  for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return await lockChannel(dataDir, channel);
     } catch (error) {
       if (!(error instanceof ChannelInUse)) throw error;
-      if (!said) log.info(`The channel ${channel} is served by ${error.holder}. Waiting for it to end.`);
+      if (pause === FIRST_PAUSE_MS)
+        log.info(`The channel ${channel} is served by ${error.holder}. Waiting for it to end.`);
     }
-    await sleep(WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    await sleep(pause, undefined, { signal: stop.signal }).catch(() => undefined);
   }
   return undefined;
 }
