@@ -83,7 +83,7 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
 }
 
 async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> {
-  await prepareDataFolder(dataDir);
+  await prepareDataFolder(dataDir, io.err);
   const before = await readPublicPart(dataDir);
   const certificate = await ensureCertificate(dataDir).catch((error: unknown) => {
     throw error instanceof CertificateError || error instanceof ConfigError

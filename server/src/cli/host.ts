@@ -46,10 +46,10 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   }
   const settings = resolveSettings({ flags: values, env: io.env, configFile: hostJson, cwd: io.cwd });
   const config = await readHostConfig(settings.configFile);
-  await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'host');
   reportEndTo(failureLog(logger, 'host'));
+  await prepareDataFolder(settings.dataDir, log.warn);
   const unlock = values.wait
     ? await lockWhenFree(settings.dataDir, config.channel, log, stopped)
     : await lockChannel(settings.dataDir, config.channel);

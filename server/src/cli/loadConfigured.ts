@@ -18,7 +18,7 @@ export async function loadConfigured(
   io: Pick<Io, 'err'>,
 ): Promise<LoadedPlugins> {
   const config = await readConfig(configFile);
-  await prepareDataFolder(dataDir);
+  await prepareDataFolder(dataDir, io.err);
   return loadPlugins({
     ...loadSettings({ configFile: config.file, pluginsDir, dataDir, warn: io.err }),
     entries: config.plugins.map(entry => ({ ...entry, required: false })),

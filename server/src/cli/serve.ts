@@ -38,10 +38,10 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   }
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
   const config = await readConfig(settings.configFile);
-  await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'service');
   reportEndTo(failureLog(logger, 'service'));
+  await prepareDataFolder(settings.dataDir, log.warn);
   const [host = 'localhost'] = config.security.allowedHosts;
   let port = 0;
   const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));

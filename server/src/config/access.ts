@@ -13,8 +13,8 @@ export interface Access {
 }
 
 /**
- * Undefined on Windows, where modes mean nothing and application data folders are private to their user; for the
- * certificate's key see `keepToUs`.
+ * Undefined on Windows, where modes mean nothing; for the data folder see `windowsDataFolderFault`, for the certificate's
+ * key `keepToUs`.
  */
 export async function accessOf(path: string): Promise<Access | undefined> {
   if (process.platform === 'win32') return undefined;

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { accessOf } from './access.js';
 import { foreignFolder, isMarked, mark } from './dataFolderMark.js';
 import { ConfigError, systemCode } from './error.js';
+import { platform } from './platform.js';
+import { checkedOnWindows, type Warn } from './windowsDataFolder.js';
 
 /**
  * The operating system's place for an application's data. On Windows it is the user's folder and not %ProgramData%,
@@ -12,24 +14,27 @@ import { ConfigError, systemCode } from './error.js';
  */
 export function defaultDataFolder(
   env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform = process.platform,
+  system: NodeJS.Platform = platform,
   home: string = homedir(),
 ): string {
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Platen');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
+  if (system === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Platen');
+  if (system === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
   const data = env['XDG_DATA_HOME'];
   // The XDG base directory specification says to ignore a relative path in the variable.
   return join(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'platen');
 }
 
 /**
- * Creates the folder (0700) if it does not exist, marks an empty one as Platen's, and checks that it is writable.
- * Changes nothing in any other folder.
+ * Creates the folder (0700) if it does not exist, marks an empty one as Platen's, and checks that it is writable and
+ * who else may use it. Changes nothing in any other folder.
+ * @param warn takes a sentence if Windows does not tell who may use it
  * @throws {ConfigError} with the folder's fault
  */
-export async function prepareDataFolder(dir: string): Promise<void> {
+export async function prepareDataFolder(dir: string, warn: Warn = () => undefined): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
+    const fault = platform === 'win32' ? await checkedOnWindows(dir, warn) : undefined;
+    if (fault !== undefined) throw new ConfigError(fault);
     await claim(dir);
     await probe(dir);
   } catch (error) {

@@ -20,7 +20,7 @@ function fake(answers: Readonly<Record<string, string | Error>>) {
 
 t.test('keepToUs: grants this account, the system and administrators, and removes inherited rights', async t => {
   const { calls, run } = fake({ 'whoami.exe': '"büro\\anna","S-1-5-21-1-2-3-1001"\r\n' });
-  await keepToUs(dir, env, run);
+  await keepToUs(dir, [], env, run);
   t.same(calls, [
     ['D:\\Win\\System32\\whoami.exe', '/user', '/fo', 'csv', '/nh'],
     [
@@ -34,8 +34,9 @@ t.test('keepToUs: grants this account, the system and administrators, and remove
     ],
   ]);
   const named = fake({ 'whoami.exe': 'VM\\root\r\n' });
-  await keepToUs(dir, env, named.run);
+  await keepToUs(dir, ['S-1-5-19'], env, named.run);
   t.equal(named.calls[1]?.[4], 'VM\\root:(OI)(CI)F');
+  t.equal(named.calls[1]?.at(-1), '*S-1-5-19:(OI)(CI)RX', 'the service reads');
 });
 
 t.test('keepToUs: fails if access cannot be restricted', async t => {
@@ -43,11 +44,11 @@ t.test('keepToUs: fails if access cannot be restricted', async t => {
     { 'whoami.exe': 'VM\\root', 'icacls.exe': new Error('Z:\\: The request is not supported.') },
     { 'whoami.exe': new Error('The request is not supported.') },
   ]) {
-    await t.rejects(keepToUs(dir, env, fake(answers).run), {
+    await t.rejects(keepToUs(dir, [], env, fake(answers).run), {
       name: 'ConfigError',
       message:
         /Could not restrict access to .*Platen\\new .*\(.*The request is not supported\.\)\. Set PLATEN_DATA_DIR to a folder on an NTFS drive\.$/,
     });
   }
-  await t.rejects(keepToUs(dir, env, fake({}).run), { message: /whoami did not print the account/ });
+  await t.rejects(keepToUs(dir, [], env, fake({}).run), { message: /whoami did not print the account/ });
 });

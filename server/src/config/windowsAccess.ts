@@ -1,4 +1,4 @@
-/** The equivalent of mode 0700 on Windows: a folder for this account, the system and administrators only. */
+/** The equivalent of mode 0700 on Windows: a folder for this account, the system, administrators and the service. */
 import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
 import { ConfigError } from './error.js';
@@ -11,19 +11,22 @@ const always = ['*S-1-5-18', '*S-1-5-32-544'];
 
 /**
  * Files written into the folder afterwards inherit its access rights.
+ * @param readers further accounts that may read it, as SIDs: those of services
  * @param env has `SystemRoot`
  * @throws {ConfigError} if Windows refuses: on a disk without access rights, such as FAT
  */
 export async function keepToUs(
   dir: string,
+  readers: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
   run: RunProgram = runProgram,
 ): Promise<void> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   try {
     const us = accountIn(await run(win32.join(system32, 'whoami.exe'), ['/user', '/fo', 'csv', '/nh']));
-    const grants = [us, ...always].map(account => `${account}:(OI)(CI)F`);
-    await run(win32.join(system32, 'icacls.exe'), [dir, '/inheritance:r', '/grant:r', ...grants]);
+    const own = [us, ...always].map(account => `${account}:(OI)(CI)F`);
+    const others = readers.filter(sid => `*${sid}` !== us).map(sid => `*${sid}:(OI)(CI)RX`);
+    await run(win32.join(system32, 'icacls.exe'), [dir, '/inheritance:r', '/grant:r', ...own, ...others]);
   } catch (error) {
     const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
     throw new ConfigError(

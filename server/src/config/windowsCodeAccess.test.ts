@@ -13,13 +13,16 @@ const made = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;0x1200a9
 /** @param rights of paths other than a drive's root */
 async function dangers(files: readonly string[], rights: Readonly<Record<string, string>>) {
   const calls: string[] = [];
-  const found = await windowsDangers(files, { SystemRoot: 'D:\\Win' }, async (program, _args, env) => {
-    calls.push(program);
-    if (program.endsWith('whoami.exe')) return `"büro\\anna","${us}"\r\n`;
-    return (env?.['PLATEN_PATHS'] ?? '')
-      .split('|')
-      .map(path => rights[path] ?? (/^\w:\\$/.test(path) ? disk : ours))
-      .join('\r\n');
+  const found = await windowsDangers(files, {
+    env: { SystemRoot: 'D:\\Win' },
+    async run(program, _args, env) {
+      calls.push(program);
+      if (program.endsWith('whoami.exe')) return `"büro\\anna","${us}"\r\n`;
+      return (env?.['PLATEN_PATHS'] ?? '')
+        .split('|')
+        .map(path => rights[path] ?? (/^\w:\\$/.test(path) ? disk : ours))
+        .join('\r\n');
+    },
   });
   return { found, calls };
 }
@@ -42,11 +45,11 @@ t.test('Windows code access: one call for all paths, by full names; accepts the 
 t.test('Windows code access: a path that others may write or replace, named with the account and the fix', async t => {
   const file = 'C:\\Platen\\node_modules\\@acme\\driver\\index.js';
   for (const [path, sddl, account] of [
-    ['C:\\Platen', made, 'AU'],
-    ['C:\\Platen\\node_modules', `${ours}(A;;LC;;;BU)`, 'BU'],
-    ['C:\\Platen\\node_modules\\@acme\\driver', `${ours}(A;;FW;;;WD)`, 'WD'],
+    ['C:\\Platen', made, 'S-1-5-11'],
+    ['C:\\Platen\\node_modules', `${ours}(A;;LC;;;BU)`, 'S-1-5-32-545'],
+    ['C:\\Platen\\node_modules\\@acme\\driver', `${ours}(A;;FW;;;WD)`, 'S-1-1-0'],
     [file, `${ours}(A;;0x2;;;S-1-5-21-1-2-3-1002)`, 'S-1-5-21-1-2-3-1002'],
-    ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'BU'],
+    ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'S-1-5-32-545'],
   ] as const) {
     const { found } = await dangers([file], { [path]: sddl });
     t.ok(found[0]?.startsWith(`${path} is writable by other accounts (${account})`), `${path} ${sddl}: ${found[0]}`);
@@ -67,6 +70,6 @@ t.test('Windows code access: a path that others may write or replace, named with
 });
 
 t.test('Windows code access: unreadable rights, throws', async t => {
-  await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => `"a","${us}"`));
-  await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => Promise.reject(new Error('not found'))));
+  await t.rejects(windowsDangers(['C:\\x.js'], { run: async () => `"a","${us}"` }));
+  await t.rejects(windowsDangers(['C:\\x.js'], { run: async () => Promise.reject(new Error('not found')) }));
 });

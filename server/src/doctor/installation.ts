@@ -5,7 +5,9 @@ import { accessOf } from '../config/access.js';
 import { dataFolderSentence } from '../config/dataFolder.js';
 import { foreignFolder } from '../config/dataFolderMark.js';
 import { ConfigError, systemCode } from '../config/error.js';
+import { platform } from '../config/platform.js';
 import { readConfig } from '../config/read.js';
+import { checkedOnWindows } from '../config/windowsDataFolder.js';
 import type { Facts } from './facts.js';
 import { failed, ok, type Outcome } from './finding.js';
 
@@ -37,7 +39,8 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
       );
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const foreign = await foreignFolder(dir);
+    const foreign =
+      (await foreignFolder(dir)) ?? (platform === 'win32' ? await checkedOnWindows(dir, () => undefined) : undefined);
     if (foreign !== undefined) return failed(`The service would reject the data folder ${dir}.`, foreign);
     if (mode?.shared)
       return failed(

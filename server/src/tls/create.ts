@@ -4,8 +4,11 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../config/error.js';
 import { platform } from '../config/platform.js';
+import type { AccessRights } from '../config/sddl.js';
 import { keepToUs } from '../config/windowsAccess.js';
 import { generate } from './generate.js';
+import { isService } from '../config/windowsDataFolder.js';
+import { readRights } from '../config/windowsRights.js';
 
 /**
  * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The
@@ -22,13 +25,23 @@ export async function createCertificate(
   const made = join(dir, `.certificate-new-${suffix}`);
   await mkdir(made, { mode: 0o700 });
   try {
-    if (platform === 'win32') await keepToUs(made);
+    if (platform === 'win32') await keepToUs(made, await servicesOf(dir));
     await write(join(made, 'key.pem'), pair.key);
     await write(join(made, 'cert.pem'), pair.cert);
     await putInPlace(made, join(dir, 'certificate'), join(dir, `.certificate-old-${suffix}`), options.keep === true);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
+}
+
+/**
+ * An administrator creates the certificate and a service reads it: each account of a service that may use the data
+ * folder. If Windows does not tell the rights, there is none but the usual.
+ */
+async function servicesOf(dir: string): Promise<readonly string[]> {
+  const { rights } = await readRights([dir]).catch(() => ({ rights: new Map<string, AccessRights>() }));
+  const accounts = rights.get(dir)?.grants.map(({ account }) => account) ?? [];
+  return [...new Set(accounts.filter(isService))];
 }
 
 /** @returns whether there was one */

@@ -33,7 +33,7 @@ export interface BackendParts {
 export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
   const { settings, clock } = parts;
   const { dataDir } = settings;
-  await prepareDataFolder(dataDir);
+  await prepareDataFolder(dataDir, parts.logFor('platen').warn);
   const until = clock.monotonic() + WAIT_MS;
   for (;;) {
     try {
