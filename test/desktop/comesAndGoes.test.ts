@@ -62,6 +62,7 @@ t.test(
     const { code, log } = await second.ended;
     t.equal(code, 0);
     t.match(messages(log), [
+      /^Loaded plugins: /,
       /^Listening at /,
       /^The service \(version 0\.1\.0\) connected\.$/,
       'Stopping: SIGTERM.',
@@ -194,7 +195,7 @@ t.test(
     await chmod(secret, 0o644);
     await t.rejects(host(), {
       name: 'NotStarted',
-      exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ },
+      exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/m },
     });
   },
 );

@@ -147,7 +147,7 @@ async function loadEntry(
     const fault = error instanceof LeftOut ? error.fault : undefined;
     // For the plugin's author: where it failed. An isolated plugin's own process logs that.
     const { stack } = ((error instanceof LeftOut ? error.cause : error) ?? {}) as { stack?: unknown };
-    if (typeof stack === 'string' && fault !== 'isolation')
+    if (typeof stack === 'string' && state === 'refused' && fault !== 'isolation')
       for (const line of stack.split('\n')) log.debug(line.trimEnd());
     return { use, state, sentence, ...(fault ? { fault } : {}), provides: [] };
   }
