@@ -1,7 +1,7 @@
 /** The driver for macOS's scanners. */
 import { codeOf, createOpenings, messageOf, ScanError } from '@platen/core/plugin';
 import type { Log, Opening, Session } from '@platen/core/plugin';
-import { deviceDriver, deviceList, type DeviceDriver, type Helper } from '@platen/driver-kit';
+import { deviceDriver, deviceList, type DeviceDriver, type Helper, HelperFailure } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { createDiscovery, type IcaFound } from './discovery.js';
 import { createHandle } from './handle.js';
@@ -63,5 +63,5 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
 
 function complaint(error: unknown): string {
   const words = messageOf(error);
-  return `The scanners of this Mac cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
+  return `The scanners of this Mac cannot be used: ${words}${error instanceof HelperFailure && error.isExplained ? '' : `. ${repair}`}`;
 }

@@ -1,17 +1,15 @@
 /** The native helper, in which ImageCaptureCore runs. */
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
+import { createHelper, helperProgram, type Helper } from '@platen/driver-kit';
 
 const folder = new URL('..', import.meta.url);
 
 /** The fix if the helper does not start. */
-export const repair = `Build the helper: "xcode-select --install" once, then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
+export const repair = `Install @platen/driver-ica-macos again with its optional packages. In a clone, run "xcode-select --install" once, then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
-/** Returns a function that creates helpers. */
-export function helperOf(
-  command = helperPath(folder, 'platen-ica-helper'),
-  env: NodeJS.ProcessEnv = process.env,
-): (log: Log) => Helper {
-  return log => createHelper({ name: 'ica', command, env, log, repair });
+/** Returns a function that creates helpers. @param command a program in place of the package's */
+export function helperOf(command?: string, env: NodeJS.ProcessEnv = process.env): (log: Log) => Helper {
+  const program = command === undefined ? helperProgram(folder, 'platen-ica-helper') : { command };
+  return log => createHelper({ name: 'ica', ...program, env, log, repair });
 }

@@ -19,6 +19,7 @@ export * from './helper/helper.js';
 export * from './helper/helperError.js';
 export * from './helper/helperFailure.js';
 export * from './helper/helperPath.js';
+export * from './helper/helperProgram.js';
 export type { Helper, HelperCall, HelperOptions } from './helper/helperTypes.js';
 export { endLeftovers } from './helper/leftovers.js';
 export * from './helper/withHelpers.js';

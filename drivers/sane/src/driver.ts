@@ -95,12 +95,12 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
 }
 
 /** If no helper starts, or libsane is missing, no scanner can be used. */
-function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): error is HelperFailure {
   return error instanceof HelperFailure && error.isMissing;
 }
 
 function complaint(error: unknown): string {
   const words = messageOf(error);
   if (!isMissing(error)) return `SANE's scanners could not be listed: ${words}`;
-  return `SANE's scanners cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
+  return `SANE's scanners cannot be used: ${words}${error.isExplained ? '' : `. ${repair}`}`;
 }

@@ -153,7 +153,7 @@ t.test('driver: no libsane, logs the fix once and lists nothing until it works',
   const body = await withScript(t, 'libraries', 'libraries', 'libraries');
   t.match(
     await body.driver.check(),
-    /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/,
+    /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install @platen\/driver-sane again.*"apt-get install libsane1".*"npm run build:native" in /,
   );
   t.strictSame(await list(body), []);
   t.strictSame(await list(body), []);
@@ -172,7 +172,7 @@ t.test('driver: no helper, logs the fix once', async t => {
   t.strictSame(body.said, []);
   await t.rejects(body.driver.open('fake:0', { signal: never() }), {
     code: 'driver-failed',
-    message: /Install SANE and build the helper/,
+    message: /Install @platen\/driver-sane again/,
   });
 });
 

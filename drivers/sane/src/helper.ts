@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
+import { createHelper, helperProgram, type Helper } from '@platen/driver-kit';
 
 export interface HelperSettings {
   readonly configDir: string | undefined;
@@ -14,9 +14,9 @@ export interface HelperSettings {
 const folder = new URL('..', import.meta.url);
 
 /** The fix if the helper does not start. */
-export const repair = `Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
+export const repair = `Install @platen/driver-sane again with its optional packages, and SANE if it is missing ("apt-get install libsane1"). In a clone, run "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
-export const command = helperPath(folder, 'platen-sane-helper');
+export const saneProgram = helperProgram(folder, 'platen-sane-helper');
 
 /** Creates a helper. @param more environment variables to add */
 export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
@@ -25,5 +25,5 @@ export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
 export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
   const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
   return (log, more) =>
-    createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
+    createHelper({ name: 'sane', ...saneProgram, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
 }

@@ -10,11 +10,11 @@ export default definePlugin<SaneOptions>({
   async setup({ options, log, dataDir }) {
     // On other systems this plugin registers nothing, because the driver starts processes.
     const { endLeftovers } = await import('@platen/driver-kit');
-    const { command, helperOf } = await import('./helper.js');
+    const { saneProgram, helperOf } = await import('./helper.js');
     const { saneDriver } = await import('./driver.js');
     const driver = saneDriver({ options, log, createHelper: helperOf({ configDir: options.configDir, dataDir }) });
     // A helper that outlived its service may still hold a scanner.
-    await endLeftovers(command, log);
+    await endLeftovers(saneProgram.command, log);
     // Report what is missing now, not at the first listing.
     const lacks = await driver.check();
     return { drivers: [driver], ...(lacks !== undefined && { lacks }) };

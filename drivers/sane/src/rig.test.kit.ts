@@ -8,14 +8,14 @@ import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import { nullLog, type DriverCode } from '@platen/core/plugin';
 import { createHelper, type DeviceDriver, type Helper } from '@platen/driver-kit';
 import { saneDriver } from './driver.js';
-import { command, helperOf, repair, type MakeHelper } from './helper.js';
+import { helperOf, repair, saneProgram, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/conformance';
 
 /** Why tests with the real libsane cannot run here; `false` if they can. In CI they must. */
 export function lacking(): string | false {
-  return lackingOne(command) || lackingOne('scanimage') || lackingOne('cc');
+  return lackingOne(saneProgram.command) || lackingOne('scanimage') || lackingOne('cc');
 }
 
 export interface Body {

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { deferred, messageOf, settledWithin, startChild, streamLines, type ScanError } from '@platen/core/plugin';
 import { platform } from '../platform.js';
 import { type Frame, readFrames } from '../frames/frames.js';
-import { HelperFailure } from './helperFailure.js';
+import { HelperFailure, type HelperFailureFacts } from './helperFailure.js';
 import type { HelperOptions } from './helperTypes.js';
 import { markOfService } from './leftovers.js';
 import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
@@ -38,6 +38,10 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   let program: HelperProcess | undefined;
   let givenUp: ScanError | undefined; // before the process started
   const begun = openStdoutSocket().then(stdout => {
+    if (options.refused !== undefined && !givenUp) {
+      giveUp(new HelperFailure(options.name, options.refused, { isMissing: true, isExplained: true }));
+      options.log.warn(messageOf(givenUp));
+    }
     if (!givenUp) return (program = run(options, events, stdout));
     destroy(stdout);
     throw givenUp;
@@ -63,8 +67,9 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
 
 function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket | undefined): HelperProcess {
   const { name, log, startMs = 10_000, exitMs = 2_000 } = options;
-  const fault = (sentence: string, isMissing = false) => new HelperFailure(name, sentence, { isMissing });
-  const repair = options.repair ? `. ${options.repair}` : '';
+  const fault = (sentence: string, facts: HelperFailureFacts = {}) => new HelperFailure(name, sentence, facts);
+  const isExplained = options.repair !== undefined;
+  const repair = isExplained ? `. ${options.repair}` : '';
   let alive = true;
   let greeted = false;
   let leaving = false;
@@ -86,7 +91,7 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
   stdout?.childEnd.destroy(); // the program has its own copy by now
   if (child.process?.pid === undefined) {
     destroy(stdout);
-    const gone = ended.then(why => fail(fault(`${why}${repair}`, true)));
+    const gone = ended.then(why => fail(fault(`${why}${repair}`, { isMissing: true, isExplained })));
     return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
   }
   // A helper with the C header leads its own process group, because backends fork. Any other is killed alone.
@@ -118,7 +123,8 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
     const hello = header['hello'] as { protocol?: unknown } | null | undefined;
     if (typeof hello !== 'object' || hello === null) throw new Error('it is not a hello');
     if (hello.protocol !== protocol) {
-      fail(fault(`speaks protocol ${String(hello.protocol)}, and this version of Platen speaks ${protocol}${repair}`));
+      const found = `speaks protocol ${String(hello.protocol)}, and this version of Platen speaks ${protocol}`;
+      fail(fault(`${found}${repair}`, { isExplained }));
       return;
     }
     greeted = true;
@@ -148,7 +154,7 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
     await settledWithin(lines.ended, drainMs);
     if (leaving) log.debug(`the helper "${name}" ${how}`);
     const last = lines.last ? `: ${lines.last}` : '';
-    fail(greeted ? fault(how) : fault(`${how} before it said hello${last}`, true));
+    fail(greeted ? fault(how) : fault(`${how} before it said hello${last}`, { isMissing: true }));
     stdout?.destroy();
     program.stdout?.destroy();
     program.stderr.destroy();

@@ -5,8 +5,10 @@ import type { Frame, FrameLimits } from '../frames/frames.js';
 export interface HelperOptions {
   /** For messages and the log: `sane`. */
   readonly name: string;
-  /** The program's absolute path; `helperPath` returns the path of one built by `platen-build-native`. */
+  /** The program's absolute path; `helperProgram` returns the one of a driver's package. */
   readonly command: string;
+  /** Why the program must not be started, with the fix: words that follow the helper's name. */
+  readonly refused?: string;
   readonly args?: readonly string[];
   /** The program's whole environment; absent: the service's own. */
   readonly env?: NodeJS.ProcessEnv;
@@ -17,7 +19,7 @@ export interface HelperOptions {
   /** From the end of its stdin until it is killed; default 2 000. */
   readonly exitMs?: number;
   readonly limits?: Partial<FrameLimits>;
-  /** How to fix a missing program: `npm run build:native in drivers/sane builds it.` */
+  /** How to fix a missing program: `Install @platen/driver-sane again.` */
   readonly repair?: string;
 }
 
