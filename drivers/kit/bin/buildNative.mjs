@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whyNot } from './whyNot.mjs';
 
 const wire = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -50,9 +50,20 @@ function isBuilt(sources, archs) {
   );
 }
 
+/** @returns {string | undefined} the program of node-gyp, which is beside the kit or in the driver's package */
+function nodeGyp() {
+  for (const from of [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json'))]) {
+    try {
+      return createRequire(from).resolve('node-gyp/bin/node-gyp.js');
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return undefined;
+}
+
 /** node-gyp, for one processor. @returns {{ status: number | null, output: string }} */
-function gyp(arch, env) {
-  const program = createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
+function gyp(program, arch, env) {
   const own = ['--jobs=max', ...(arch === process.arch && !crosses ? [] : [`--arch=${arch}`])];
   const flags = crosses ? ['--', '-DOS=mingw', '-f', 'make'] : [];
   const steps = crosses ? [['configure'], ['build']] : [['configure', 'build']];
@@ -113,12 +124,15 @@ async function main() {
   const own = filesOf(native);
   const sources = [native, ...own, ...filesOf(join(wire, 'native')), ...filesOf(join(wire, 'bin'))];
   if (isBuilt(sources, archs)) return undefined;
+  const program = nodeGyp();
+  if (!program)
+    return `The native helper of ${manifest.name} was not built: node-gyp is missing (npm install --save-dev node-gyp@12).`;
   mkdirSync(build, { recursive: true }); // changes the modification time of native/
   const age = newest(sources);
   let said = '';
   for (const arch of archs) {
     const env = environment(own);
-    const { status, output } = gyp(arch, crosses ? crossing(env, arch) : env);
+    const { status, output } = gyp(program, arch, crosses ? crossing(env, arch) : env);
     said += output;
     writeFileSync(join(build, 'output.txt'), said);
     if (process.argv.includes('--verbose')) console.log(output);

@@ -1,7 +1,18 @@
 /** `platen-build-native`: builds without Node's headers, skips unchanged sources, and names what is missing. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
@@ -133,6 +144,23 @@ for (const [title, settings, code, env, sentence] of failures) {
     t.strictSame(build(env), { status: 1, said: `The native helper of demo was not built: ${sentence}\n` });
   });
 }
+
+void t.test('build: node-gyp is not installed, one sentence says so', async t => {
+  // Outside this clone, whose node_modules has it.
+  const folder = mkdtempSync(join(tmpdir(), 'platen-build-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  cpSync(demoPackage(t).folder, folder, { recursive: true });
+  const kit = join(folder, 'node_modules', 'kit');
+  for (const part of ['bin', 'native'])
+    cpSync(join(dirname(dirname(script)), part), join(kit, part), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, [join(kit, 'bin', 'buildNative.mjs')], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', NODE_PATH: '' },
+  });
+  t.equal(status, 1);
+  t.match(stderr, /^The native helper of demo was not built: node-gyp is missing \(.+\)\.\n$/);
+});
 
 void t.test('build: a mistake in a source, quoted; the corrected source builds', async t => {
   if (!canBuild(t)) return;
