@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFolders } from '../projects.mjs';
 import { root, run, StepError } from '../step.mjs';
@@ -107,7 +107,8 @@ async function buildPackage({ folder, manifest, short }, out) {
     for (const build of builds) await compile(build, folder, join(fresh, 'bin', build.program), short);
     writeFileSync(join(fresh, 'made-from'), hash);
     rmSync(target, { recursive: true, force: true });
-    renameSync(fresh, target);
+    // Another process that builds the same may be faster.
+    if (!existsSync(target)) renameSync(fresh, target);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -174,11 +175,28 @@ function hashOf(contents) {
   return hash.digest('hex');
 }
 
-/** Where `npm run helpers` puts them. */
+/**
+ * Where `npm run helpers` puts them. `npm run helpers -- FOLDER NAME…` builds these packages, or those of these toolchains,
+ * into that folder.
+ */
 export const helpersFolder = join(root, 'node_modules', '.cache', 'platen-helpers');
 
-async function main([out = helpersFolder]) {
-  const { built, skipped } = await buildHelpers(out);
+/** @returns {Prebuilt[]} the packages, or the programs of a toolchain, with these names */
+function chosen(all, names) {
+  const known = [...all.map(({ short }) => short), ...Object.keys(toolchains)];
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown) throw new StepError(`There is no package or toolchain "${unknown}"; there are ${known.join(', ')}.`);
+  return all.flatMap(each => {
+    const { platen } = each.manifest;
+    const builds = platen.builds.filter(build => names.includes(each.short) || names.includes(build.toolchain));
+    return builds.length === 0 ? [] : [{ ...each, manifest: { ...each.manifest, platen: { ...platen, builds } } }];
+  });
+}
+
+async function main([out = helpersFolder, ...names]) {
+  const all = prebuiltPackages();
+  const wanted = names.length === 0 ? all : chosen(all, names);
+  const { built, skipped } = await buildHelpers(resolve(out), wanted);
   for (const name of built) console.log(`${name}: ${join(out, name, 'bin')}`);
   for (const { name, why } of skipped) console.log(`${name} was not built: ${why}.`);
 }
