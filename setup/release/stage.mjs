@@ -12,6 +12,7 @@ import { absoluteLinks } from './documents.mjs';
 import { packFolders, packedFiles } from './npmPack.mjs';
 import { publishedManifest } from './manifest.mjs';
 import { addPrebuilt, stagePrebuilt } from './prebuilt.mjs';
+import { pins } from './pins.mjs';
 import { inPublishingOrder, publishable } from './publishable.mjs';
 
 /** The comment that names a source map, at the end of a compiled file. */
@@ -39,6 +40,7 @@ export async function stage({ out, version: asked, helpers }) {
     const files = packed.get(manifest.name);
     copyFiles({ folder, files, to: place(manifest.name), version });
     const complete = addPrebuilt(publishedManifest({ manifest, folder, files, version }), prebuilt);
+    if (complete.name === '@platen/server') complete.dependencies = { ...pins(), ...complete.dependencies };
     writeManifest(place(manifest.name), complete);
     return complete;
   });
