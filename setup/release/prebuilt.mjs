@@ -54,6 +54,7 @@ function stageOne({ source, manifest, bin, version, to }) {
     homepage: `${webUrl}/tree/v${version}/${path}#readme`,
     bugs: `${webUrl}/issues`,
     repository: { type: 'git', url: gitUrl, directory: path },
+    type: 'module',
     publishConfig: { access: 'public' },
     ...(Object.keys(said).length > 0 && { platen: said }),
   });
