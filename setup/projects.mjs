@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './step.mjs';
 
-/** @returns {string[]} the folders that the workspaces of the root's package.json name */
-export function packageFolders() {
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** @returns {string[]} the folders that the workspaces of a clone's package.json name */
+export function packageFolders(clone = root) {
+  const { workspaces } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
   return workspaces
-    .flatMap(pattern => (pattern.endsWith('/*') ? foldersIn(join(root, pattern.slice(0, -2))) : [join(root, pattern)]))
+    .flatMap(pattern =>
+      pattern.endsWith('/*') ? foldersIn(join(clone, pattern.slice(0, -2))) : [join(clone, pattern)],
+    )
     .filter(folder => existsSync(join(folder, 'package.json')));
 }
 
