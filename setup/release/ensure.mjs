@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { alone } from '../lock.mjs';
 import { buildProjects } from '../steps.mjs';
 import { root, StepError } from '../step.mjs';
 import { cache } from './cache.mjs';
-import { buildHelpers } from './helpers.mjs';
+import { buildHelpers, helpersFolder } from './helpers.mjs';
 import { stage } from './stage.mjs';
 
 /** What packages are made of, below the clone. Git's list: what it ignores is made from these. */
@@ -50,14 +50,13 @@ export async function ensureRelease({ version = treeVersion() } = {}) {
   await alone(
     [
       async () => {
+        mkdirSync(helpersFolder, { recursive: true });
+        await buildHelpers(helpersFolder);
         const hash = await hashOfSources();
         tarballs = staged(record, hash);
         if (tarballs) return;
         await buildProjects();
-        rmSync(record, { force: true });
-        const helpers = join(cache, 'helpers');
-        await buildHelpers(helpers);
-        ({ tarballs } = await stage({ out: folder, version, helpers }));
+        ({ tarballs } = await stage({ out: folder, version, helpers: helpersFolder }));
         writeFileSync(record, JSON.stringify({ hash, tarballs }));
       },
     ],
@@ -83,13 +82,21 @@ async function hashOfSources() {
     throw new StepError(`The sources of a release are what git lists, and git failed here: ${error.message}`);
   });
   const files = [...new Set(stdout.split('\0'))].filter(file => file !== '' && !inNoPackage.test(file)).sort();
-  const hash = createHash('sha256').update(process.platform).update(process.arch);
-  for (const file of files) {
+  const hash = createHash('sha256');
+  // Programs may also come from another computer: a Mac builds those for macOS.
+  for (const file of [...files.map(each => join(root, each)), ...programs()]) {
     // Removed, and not yet committed.
-    const content = await readFile(join(root, file)).catch(() => undefined);
+    const content = await readFile(file).catch(() => undefined);
     if (content) hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
+}
+
+function programs() {
+  return readdirSync(helpersFolder, { recursive: true, withFileTypes: true })
+    .filter(each => each.isFile())
+    .map(each => join(each.parentPath, each.name))
+    .sort();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -97,8 +104,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const [version] = process.argv.slice(2);
     console.log(JSON.stringify(await ensureRelease({ version })));
   } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    console.error(error.message);
+    console.error(error instanceof StepError ? error.message : error);
     process.exitCode = 1;
   }
 }
