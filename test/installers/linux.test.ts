@@ -1,0 +1,158 @@
+/** The deb on a bare Debian: installed in one command, started by systemd, upgraded, removed, purged. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { needs } from '@platen/conformance';
+import t from 'tap';
+import { SHEETS } from '../sane/testBackend.js';
+import { needsDebian, unpackDebian, type Booted, type Debian } from './debian.js';
+import { listOf, packagedPaths } from './listing.js';
+import type { Visit } from './visit.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const call = promisify(execFile);
+
+/** @returns the deb of the tree's version */
+async function buildDeb(folder: string): Promise<string> {
+  const script = join(root, 'setup', 'installers', 'main.mjs');
+  const { stdout } = await call(process.execPath, [script, 'deb', '--quick', '--out', folder], { maxBuffer: 1 << 24 });
+  return stdout.trim().split('\n').at(-1) ?? '';
+}
+
+/** The same files as a later version: only the package manager sees a difference. */
+async function nextVersion(deb: string, folder: string): Promise<string> {
+  const files = join(folder, 'next');
+  await call('dpkg-deb', ['-R', deb, files]);
+  const control = join(files, 'DEBIAN', 'control');
+  await writeFile(control, (await readFile(control, 'utf8')).replace(/^Version: .*/m, 'Version: 999.0.0'));
+  const next = join(folder, 'platen-next.deb');
+  await call('dpkg-deb', ['--root-owner-group', '-Znone', '--build', files, next]);
+  await rm(files, { recursive: true });
+  return next;
+}
+
+async function visit(debian: Debian, booted: Booted): Promise<Visit> {
+  const script = fileURLToPath(new URL('./visit.js', import.meta.url));
+  const trusted = join(debian.folder, 'etc/ssl/certs/ca-certificates.crt');
+  return JSON.parse(await booted.visit(process.execPath, script, trusted)) as Visit;
+}
+
+const scanned = { status: 200, pages: SHEETS, page: 'ffd8ff', trusted: true };
+const offline = ['apt-get', '-y', '-q', '--no-download'];
+
+if (needsDebian(t) && needs(t, 'dpkg-deb')) {
+  t.test('the deb on a bare Debian', { timeout: 600_000 }, async t => {
+    const work = await mkdtemp(join(tmpdir(), 'platen-installers-'));
+    t.teardown(() => rm(work, { recursive: true, force: true }));
+    const debian = await unpackDebian();
+    t.teardown(() => debian.remove());
+    const { folder } = debian;
+    const bare = listOf(folder);
+
+    const deb = await buildDeb(work);
+    const next = await nextVersion(deb, work);
+    await mkdir(join(folder, 'etc/sane.d/dll.d'), { recursive: true });
+    await writeFile(join(folder, 'etc/sane.d/dll.d/platen-test'), 'test\n');
+    await rename(deb, join(folder, 'root/platen.deb')).catch(() => call('mv', [deb, join(folder, 'root/platen.deb')]));
+    await call('mv', [next, join(folder, 'root/next.deb')]);
+
+    await debian.run('apt-get', 'update', '-q');
+    const began = Date.now();
+    await debian.run('apt-get', 'install', '-y', '-q', '/root/platen.deb');
+    t.comment(`installed in ${Date.now() - began} ms, without systemd as the first process`);
+
+    const booted = await debian.boot();
+    t.teardown(() => booted.stop());
+    t.match(await visit(debian, booted), scanned, 'the enabled service starts and scans; the system trusts it');
+    t.comment(`first page after ${Date.now() - began} ms`);
+    const active = (): Promise<string> => booted.run('systemctl', 'show', '-p', 'ActiveState,MainPID,User', 'platen');
+    t.match(await active(), /ActiveState=active[^]*User=platen|User=platen[^]*ActiveState=active/);
+
+    await t.test('the unit', async t => {
+      t.equal(await booted.run('systemd-analyze', 'verify', 'platen.service'), '');
+      // Fails above 4.0.
+      const security = ['systemd-analyze', 'security', '--offline=true', '--threshold=40', '--no-pager'];
+      const rating = await booted.run(...security, '/usr/lib/systemd/system/platen.service');
+      t.comment(rating.trim().split('\n').at(-1));
+      const pid = /MainPID=(\d+)/.exec(await active())?.[1];
+      const status = await booted.run('cat', `/proc/${pid}/status`);
+      t.match(status, /^NoNewPrivs:\t1$/m);
+      t.match(status, /^Seccomp:\t2$/m);
+      t.match(status, /^CapEff:\t0+$/m);
+      const variables = (await booted.run('cat', `/proc/${pid}/environ`)).split('\0');
+      t.ok(variables.includes('MALLOC_ARENA_MAX=1'));
+      t.equal(await booted.run('stat', '-c', '%U %a', '/var/lib/platen'), 'platen 700\n');
+    });
+
+    const configuration = join(folder, 'etc/platen/platen.json');
+    const edited = `${await readFile(configuration, 'utf8')}\n`;
+    await writeFile(configuration, edited);
+    const plugin = join(folder, 'usr/local/lib/platen/node_modules/acme/package.json');
+    await mkdir(join(plugin, '..'), { recursive: true });
+    await writeFile(plugin, '{}');
+    const certificate = join(folder, 'var/lib/platen/certificate/cert.pem');
+    const before = await readFile(certificate, 'utf8');
+
+    await t.test('an upgrade', async t => {
+      await booted.run(...offline, 'install', '/root/next.deb');
+      t.match(await booted.run('dpkg-query', '-W', 'platen'), '999.0.0');
+      t.match(await visit(debian, booted), scanned);
+      t.equal(await readFile(configuration, 'utf8'), edited, 'keeps the configuration, without a question');
+      t.equal(await readFile(certificate, 'utf8'), before, 'keeps the certificate');
+      t.ok(existsSync(plugin), 'keeps plugins beside it');
+    });
+
+    const uid = (await booted.run('id', '-u', 'platen')).trim();
+    const processes = (): Promise<string> => booted.run('find', '/proc', '-maxdepth', '1', '-uid', uid);
+    t.match(await processes(), /proc/);
+    await t.test('a removal', async t => {
+      await booted.run(...offline, 'remove', 'platen');
+      await t.rejects(booted.run('systemctl', 'is-active', 'platen'));
+      t.equal(await processes(), '', 'no process is left');
+      const left = listOf(folder);
+      t.equal(left.trusted, bare.trusted, 'the system trusts what it trusted before');
+      t.strictSame(
+        [...left.paths].filter(path => /platen/.test(path) && !path.startsWith('/var/lib/platen/')).sort(),
+        [
+          '/etc/platen',
+          '/etc/platen/platen.json',
+          '/etc/sane.d/dll.d/platen-test',
+          '/etc/systemd/system/multi-user.target.wants/platen.service',
+          '/usr/local/lib/platen',
+          '/usr/local/lib/platen/node_modules',
+          '/usr/local/lib/platen/node_modules/acme',
+          '/usr/local/lib/platen/node_modules/acme/package.json',
+          '/var/lib/platen',
+        ],
+        'leaves configuration, data and plugins',
+      );
+      t.equal(await readFile(certificate, 'utf8'), before);
+    });
+
+    await t.test('installed again, then purged', async t => {
+      await booted.run(...offline, 'install', '/root/next.deb');
+      t.match(await visit(debian, booted), scanned, 'starts and scans again');
+      await booted.run(...offline, 'purge', 'platen');
+      const left = listOf(folder);
+      const packaged = packagedPaths(folder);
+      const added = [...left.paths].filter(path => !bare.paths.has(path) && !packaged.has(path));
+      t.strictSame(added, ['/etc/sane.d/dll.d/platen-test'], 'what no other package installed is gone');
+      t.strictSame(
+        [...bare.paths].filter(path => !left.paths.has(path)),
+        [],
+      );
+      t.equal(left.trusted, bare.trusted);
+      t.strictSame(
+        left.accounts.filter(line => /platen/.test(line)),
+        [],
+        'no account',
+      );
+      t.equal(await processes(), '');
+    });
+    await booted.stop();
+  });
+}
