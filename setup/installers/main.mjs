@@ -44,7 +44,7 @@ export async function buildInstallers(args) {
   const unknown = wanted.find(name => !Object.hasOwn(kinds, name));
   if (unknown) throw new StepError(`There is no installer of the kind "${unknown}".\n\n${usage}`);
   const archs = values.arch.split(',');
-  const builders = wanted.flatMap(name => archs.map(arch => ({ name, arch, ...checked(name, arch) })));
+  const builders = wanted.flatMap(name => archs.map(arch => ({ ...checked(name, arch), arch })));
   const out = resolve(values.out);
   const work = join(cache, `work-${process.pid}`);
   mkdirSync(out, { recursive: true });
