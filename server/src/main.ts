@@ -100,5 +100,13 @@ function stopSignal(): Promise<string> {
         void Promise.all(held).then(() => leave(exitCodes.failure));
       });
     }
+    // Windows has no SIGTERM: the programs that keep Platen running there close its standard input instead.
+    if (process.env['PLATEN_STOP_WITH_STDIN'] === '1') {
+      const { stdin } = process;
+      for (const event of ['end', 'error', 'close'] as const) stdin.once(event, () => resolve('standard input closed'));
+      stdin.resume();
+      // A command that fails ends without waiting for it.
+      if ('unref' in stdin) stdin.unref();
+    }
   });
 }
