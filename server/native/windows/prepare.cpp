@@ -1,0 +1,72 @@
+#include "prepare.h"
+
+
+#include "access.h"
+#include "child.h"
+
+/* Making a key and asking Windows' certutil takes seconds, on a slow disk. */
+static const DWORD CERTIFICATE_MS = 120 * 1000;
+static const wchar_t *const FILES[] = {L"platen.json", L"host.json", L"schema.json", L"host.schema.json"};
+
+static Text shipped(const Layout &layout, const wchar_t *name) { return layout.server + L"\\config\\" + name; }
+
+static std::string bytesOf(const Text &path) {
+  Handle file(CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING, 0, nullptr));
+  if (file.value == INVALID_HANDLE_VALUE) return "";
+  std::string all;
+  char part[4096];
+  DWORD length;
+  while (ReadFile(file.value, part, sizeof part, &length, nullptr) && length) all.append(part, length);
+  return all;
+}
+
+static void certificate(const Layout &layout, const wchar_t *verb) {
+  Log log(layout.logs() + L"\\installation.log");
+  log.say(Text(L"platen cert ") + verb);
+  const DWORD code = runToEnd({layout.node, layout.script(), L"cert", verb}, log, CERTIFICATE_MS);
+  if (code) throw Failure{Text(L"platen cert ") + verb + L" ended with " + std::to_wstring(code) + L"; " + layout.logs() + L"\\installation.log has its output", 0};
+}
+
+void prepare(const Layout &layout, const std::vector<Text> &people) {
+  secureFolders(layout.root, people);
+  for (const wchar_t *each : FILES)
+    if (!CopyFileW(shipped(layout, each).c_str(), (layout.root + L"\\" + each).c_str(), TRUE) && GetLastError() != ERROR_FILE_EXISTS)
+      must(false, layout.root + L"\\" + each + L" could not be written");
+  setVariables(layout, layout.root + L"\\platen.json");
+  certificate(layout, L"install");
+  secureFolders(layout.root, people); /* the certificate's folder is new */
+}
+
+/* A link is removed and not followed. */
+static void removeTree(const Text &folder) {
+  WIN32_FIND_DATAW each;
+  HANDLE search = FindFirstFileW((folder + L"\\*").c_str(), &each);
+  if (search != INVALID_HANDLE_VALUE) {
+    do {
+      const Text path = folder + L"\\" + each.cFileName;
+      if (wcscmp(each.cFileName, L".") == 0 || wcscmp(each.cFileName, L"..") == 0) continue;
+      if (!(each.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)) DeleteFileW(path.c_str());
+      else if (each.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) RemoveDirectoryW(path.c_str());
+      else removeTree(path);
+    } while (FindNextFileW(search, &each));
+    FindClose(search);
+  }
+  RemoveDirectoryW(folder.c_str());
+}
+
+void undo(const Layout &layout, bool all) {
+  setVariables(layout, layout.root + L"\\platen.json");
+  try {
+    certificate(layout, L"remove");
+  } catch (const Failure &failure) {
+    complain(sentence(failure)); /* the rest is removed all the same */
+  }
+  for (const wchar_t *each : FILES) {
+    const Text own = layout.root + L"\\" + each;
+    if (bytesOf(own) == bytesOf(shipped(layout, each))) DeleteFileW(own.c_str());
+  }
+  removeTree(layout.logs());
+  if (all) removeTree(layout.root);
+  if (all) removeTree(layout.plugins());
+  RemoveDirectoryW(layout.root.c_str()); /* if it is empty */
+}
