@@ -32,6 +32,7 @@ export async function makeTree({
   mkdirSync(join(out, 'npm'), { recursive: true });
   await unpack(await fetchPackage(npmPackage), join(out, 'npm'));
   await unpackNode(await fetchPackage(node), out, platform === 'win32' ? 'node.exe' : 'node');
+  await unpackLicence(await fetchPackage(platform === 'win32' ? nodePackages['linux-x64'] : node), out);
 
   const manifest = sources => JSON.stringify({ private: true, dependencies: sources }, undefined, 2);
   const packages = tarballs ? Object.fromEntries(tarballs.map(fileDependency)) : { '@platen/server': version };
@@ -66,12 +67,17 @@ const unpack = (file, out, ...paths) =>
     ...['-x', '-z', '-f', file, '-C', out, '--strip-components=1', '--no-same-owner', ...paths],
   ]);
 
-/** Only the program and its licence: the headers and manuals are three times npm's size. */
+/** Only the program: the headers and manuals are three times npm's size. */
 async function unpackNode(file, out, program) {
-  await unpack(file, out, `package/bin/${program}`, 'package/LICENSE');
+  await unpack(file, out, `package/bin/${program}`);
   renameSync(join(out, 'bin', program), join(out, program));
-  renameSync(join(out, 'LICENSE'), join(out, 'NODE-LICENSE'));
   rmSync(join(out, 'bin'), { recursive: true });
+}
+
+/** Windows' package has none, and every system's Node has the same. */
+async function unpackLicence(file, out) {
+  await unpack(file, out, 'package/LICENSE');
+  renameSync(join(out, 'LICENSE'), join(out, 'NODE-LICENSE'));
 }
 
 function checkTree(out, version) {
