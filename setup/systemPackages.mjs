@@ -35,6 +35,8 @@ export const systemPackages = [
   { program: 'i686-w64-mingw32-g++-posix', package: 'g++-mingw-w64-i686-posix', neededBy: 'TWAIN' },
   { program: 'aarch64-linux-gnu-gcc', package: 'gcc-aarch64-linux-gnu', neededBy: 'prebuilt helpers' },
   { program: 'qemu-aarch64-static', package: 'qemu-user-static', neededBy: 'prebuilt helpers' },
+  { program: 'msibuild', package: 'msitools', neededBy: 'installers' },
+  { program: 'gcab', package: 'gcab', neededBy: 'installers' },
   { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
   { program: 'faketime', package: 'faketime', neededBy: 'a clock that is set back' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },

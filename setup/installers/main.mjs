@@ -19,7 +19,7 @@ const kinds = {
   deb: { module: './deb.mjs', build: 'buildDeb', program: 'dpkg-deb', debian: 'dpkg', arch: ['x64', 'arm64'] },
   rpm: { module: './rpm.mjs', build: 'buildRpm', program: 'rpmbuild', debian: 'rpm', arch: ['x64', 'arm64'] },
   pkg: { module: './pkg.mjs', build: 'buildPkg', program: 'tar', debian: 'tar', arch: ['x64', 'arm64'] },
-  msi: { module: './msi.mjs', build: 'buildMsi', program: 'wixl', debian: 'wixl', arch: ['x64'] },
+  msi: { module: './msi.mjs', build: 'buildMsi', program: 'msibuild', debian: 'msitools gcab', arch: ['x64'] },
 };
 
 const cache = join(root, 'node_modules', '.cache', 'platen-installers');
