@@ -1,33 +1,67 @@
-/** `platen plugins list`: the state of every plugin in the configuration. */
+/** `platen plugins`: the state of every plugin in the configuration; adds and removes packages. */
 import { parseArgs } from 'node:util';
 import type { Contribution, PluginReport } from '@platen/core';
-import { resolveSettings } from '../config/settings.js';
+import { ConfigError } from '../config/error.js';
+import { resolveSettings, type Settings } from '../config/settings.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { loadConfigured } from './loadConfigured.js';
+import { addPlugins, removePlugins } from './pluginsAdd.js';
 
 const help = `platen plugins list [--config FILE] [--json]
+platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
+platen plugins remove PACKAGE...
 
-Loads the configuration's plugins as the service does, and prints the state of each.
-The exit code is 1 if a plugin is refused, or is premium and has no valid licence.
+list    loads the configuration's plugins as the service does, and prints the state of each. The exit code is 1 if a
+        plugin is refused, or is premium and has no valid licence
+add     installs packages with npm in the folder where the service looks for plugins (PLATEN_PLUGINS_DIR, by default
+        that of the installation), loads each once, and prints the line for the configuration, which it does not
+        change. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
+remove  removes packages that were added
+
+  --data      the packages are data for plugins, such as the language @tesseract.js-data/deu
+  --scripts   run the packages' install scripts, for example to build native code
 
 ${exitCodesHelp}`;
+
+/** The command that a flag belongs to. */
+const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
 
 export async function plugins(args: string[], io: Io): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { config: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      config: { type: 'string' },
+      json: { type: 'boolean' },
+      data: { type: 'boolean' },
+      scripts: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
-  if (values.help || positionals.join(' ') !== 'list') {
+  const [command = '', ...names] = positionals;
+  const isKnown = command === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(command) && names.length > 0;
+  if (values.help || !isKnown) {
     (values.help ? io.out : io.err)(help);
     return values.help ? exitCodes.ok : exitCodes.usage;
   }
+  for (const [flag, owner] of Object.entries(owners))
+    if (values[flag as keyof typeof owners] && command !== owner)
+      throw new ConfigError(`--${flag} belongs to "platen plugins ${owner}", not to "platen plugins ${command}".`, {
+        code: 'usage',
+      });
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  if (command === 'add')
+    return addPlugins(names, settings, io, { data: values.data === true, scripts: values.scripts === true });
+  if (command === 'remove') return removePlugins(names, settings, io);
+  return list(settings, io, values.json === true);
+}
+
+async function list(settings: Settings, io: Io, json: boolean): Promise<number> {
   const { registry, reports } = await loadConfigured(settings, io);
   await registry.close();
-  if (values.json)
+  if (json)
     io.out(
       JSON.stringify(
         reports.map(report => ({ ...report, provides: named(report.provides) })),

@@ -1,0 +1,167 @@
+/** Adding and removing plugins with the real npm, from packed packages; no registry is asked. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { linkPeers, openPluginsFolder } from '../plugins/folder.js';
+import { findNpm } from '../plugins/npm.js';
+import { packageSpec } from '../plugins/packageSpec.js';
+import { plugins } from './plugins.js';
+
+const run = promisify(execFile);
+// Everything in /tmp that others may write is refused, so the folder is private.
+const root = await realpath(await mkdtemp(join(tmpdir(), 'platen-add-')));
+t.teardown(() => rm(root, { recursive: true, force: true }));
+const config = join(root, 'platen.json');
+await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
+
+/** A packed package. @param plugin its default export */
+async function packed(name: string, plugin: string, manifest: object = {}): Promise<string> {
+  const folder = join(root, 'sources', name, 'package');
+  await mkdir(folder, { recursive: true });
+  const facts = { name, version: '1.2.0', type: 'module', exports: './i.js', ...manifest };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(facts));
+  await writeFile(join(folder, 'i.js'), `export default ${plugin};`);
+  const file = join(root, `${name.replaceAll(/[@/]/g, '')}.tgz`);
+  await run('tar', ['-czf', file, '-C', join(folder, '..'), 'package']);
+  return file;
+}
+
+const plugin = (api: number, setup = '() => ({})'): string => `{ name: 'x', api: ${api}, setup: ${setup} }`;
+
+let folders = 0;
+/** A command, and what it printed. */
+async function platen(folder: string | undefined, ...args: string[]) {
+  const [out, err]: string[][] = [[], []];
+  const env = { ...process.env, PLATEN_CONFIG: config, PLATEN_DATA_DIR: join(root, 'data') };
+  const settings = folder === undefined ? env : { ...env, PLATEN_PLUGINS_DIR: folder };
+  const io = { out: (l: string) => out!.push(l), err: (l: string) => err!.push(l), env: settings, cwd: root };
+  const code = await plugins(args, io);
+  return { code, out: out!.join('\n'), err: err!.join('\n') };
+}
+const newFolder = (): string => join(root, `plugins-${(folders += 1)}`);
+const listed = async (folder: string): Promise<string[]> =>
+  Object.keys(
+    (JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {},
+  );
+
+t.test('add: refusals come before npm runs', async t => {
+  const good = await packed('refused', plugin(1));
+  await t.rejects(platen(undefined, 'add', good), { message: /clone.*PLATEN_PLUGINS_DIR/ });
+  for (const text of ['../x', 'git+ssh://host/x', 'X y', 'a@b@c', '/opt/x'])
+    await t.rejects(packageSpec(text, root), { code: 'usage', message: /FILE\.tgz/ });
+  await t.rejects(packageSpec('nowhere.tgz', root), { message: /^There is no file .*nowhere\.tgz/ });
+  await writeFile(join(root, 'text.tgz'), 'text');
+  await t.rejects(packageSpec('text.tgz', root), { message: /is not a package/ });
+  t.same(await packageSpec('@acme/a@^1.2', root), { name: '@acme/a', spec: '@acme/a@^1.2' });
+  const ours = await platen(newFolder(), 'add', '@platen/format-png');
+  t.match(ours, { code: 0, out: /@platen\/format-png is part of the installation\..*"plugins"/ });
+  await t.rejects(platen(newFolder(), 'list', '--data'), { code: 'usage' });
+});
+
+t.test(
+  'add: several packages, of which one is not a plugin and one is for another api',
+
+  async t => {
+    const folder = newFolder();
+    const files = [
+      await packed('@acme/good', plugin(1)),
+      await packed('@acme/peer', plugin(1), {
+        peerDependencies: { '@platen/core': '^0.1.0', '@platen/driver-kit': '^0.1.0' },
+      }),
+      await packed('nothing', '7'),
+      await packed('@acme/late', plugin(2)),
+    ];
+    await writeFile(
+      join(root, 'sources/@acme/peer/package/i.js'),
+      `import { definePlugin } from '@platen/core/plugin'; export default definePlugin(${plugin(1)});`,
+    );
+    await run('tar', ['-czf', files[1]!, '-C', join(root, 'sources/@acme/peer'), 'package']);
+    const { code, out, err } = await platen(folder, 'add', ...files);
+    t.equal(code, 1);
+    t.match(out, /Added @acme\/good 1\.2\.0 to .*\n.*\{ "use": "@acme\/good" \}.*platen\.json/);
+    t.match(out, /Added @acme\/peer/);
+    t.match(err, /"nothing" is not a Platen plugin/);
+    t.match(err, /api 2/);
+    t.match(err, /Removed nothing, @acme\/late again/);
+    t.same(await listed(folder), ['@acme/good', '@acme/peer']);
+    const core = await realpath(join(folder, 'node_modules/@platen/core'));
+    t.equal(core, await realpath(new URL('../../../core', import.meta.url).pathname), 'one core');
+    await realpath(join(folder, 'node_modules/@platen/driver-kit'));
+
+    await writeFile(config, '{ "plugins": [{ "use": "@acme/good" }] }');
+    t.match((await platen(folder, 'list')).out, /^loaded +@acme\/good 1\.2\.0/);
+    t.match((await platen(folder, 'add', files[0]!)).out, /lists it\. Restart/);
+    const removed = await platen(folder, 'remove', '@acme/good');
+    t.match(removed, { code: 0, out: /still lists it/ });
+    t.same(await listed(folder), ['@acme/peer']);
+    t.equal(await realpath(join(folder, 'node_modules/@platen/core')), core, 'still there');
+    await t.rejects(platen(folder, 'remove', '@acme/good'), { message: /no added plugin @acme\/good/ });
+    await writeFile(config, '{ "plugins": [] }');
+  },
+);
+
+t.test('add: a package that npm does not find, npm that is missing', async t => {
+  const env = process.env;
+  t.teardown(() => (process.env = env));
+  process.env = { ...env, npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+  await t.rejects(platen(newFolder(), 'add', '@acme/nowhere'), { npmCode: 'ECONNREFUSED', message: /FILE\.tgz/ });
+  t.equal(await findNpm(undefined, { PATH: root }, join(root, 'bin/node')), undefined);
+  await mkdir(join(root, 'program/npm/bin'), { recursive: true });
+  await writeFile(join(root, 'program/npm/bin/npm-cli.js'), '');
+  t.match(await findNpm(join(root, 'program'), {}, '/x/node'), { args: [join(root, 'program/npm/bin/npm-cli.js')] });
+});
+
+// Nobody makes folders in /sys, not even root.
+const skip = process.platform !== 'linux' && 'there is no such folder';
+t.test('add: a folder that this account cannot write', { skip }, async t => {
+  const file = await packed('unwritten', plugin(1));
+  await t.rejects(platen('/sys/platen', 'add', file), { message: /cannot write to .*administrator rights/ });
+});
+
+t.test('add: a plugins folder that others may write, the plugin is refused', async t => {
+  const folder = newFolder();
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  const { code, err } = await platen(folder, 'add', await packed('open', plugin(1)));
+  t.equal(code, 1);
+  t.match(err, /"open" is not loaded: .*writable by other accounts/);
+});
+
+t.test('folder: of a global installation, of one by --prefix, of an installer', async t => {
+  const dir = t.testdir({
+    usr: { lib: {} },
+    opt: { 'package.json': '{"dependencies":{"@platen/server":"0.1.0"}}' },
+    local: {},
+  });
+  const at = (...parts: string[]): string => join(dir, ...parts);
+  t.match(await openPluginsFolder(at('usr/lib'), at('usr/lib')), { isGlobal: true, npmPrefix: at('usr') });
+  t.match(await openPluginsFolder(at('opt'), at('opt')), { isGlobal: false, npmPrefix: at('opt') });
+  t.match(await openPluginsFolder(at('local'), at('opt')), { isGlobal: false, npmPrefix: at('local') });
+});
+
+t.test("folder: links to the installation's core, beside the server or below it; a copy of npm's stays", async t => {
+  const core = { 'package.json': '{"name":"@platen/core"}' };
+  const dir = t.testdir({
+    beside: { node_modules: { '@platen': { core, server: { dist: {} } } } },
+    below: {
+      node_modules: { '@platen': { server: { dist: {}, node_modules: { '@platen': { core: { ...core } } } } } },
+    },
+    plugins: { node_modules: { '@platen': {} } },
+  });
+  const server = (layout: string): string => join(dir, layout, 'node_modules/@platen/server');
+  const linked = (folder: string): Promise<string> => realpath(join(dir, folder, 'node_modules/@platen/core'));
+  await linkPeers({ path: join(dir, 'beside') }, join(server('beside'), 'dist'));
+  t.equal(await linked('beside'), join(dir, 'beside/node_modules/@platen/core'));
+  await linkPeers({ path: join(dir, 'below') }, join(server('below'), 'dist'));
+  t.equal(await linked('below'), join(server('below'), 'node_modules/@platen/core'));
+  await linkPeers({ path: join(dir, 'plugins') }, join(server('below'), 'dist'));
+  t.equal(await linked('plugins'), await linked('below'));
+  // After an update that moved it.
+  await rm(join(dir, 'plugins/node_modules/@platen/core'));
+  await symlink(join(dir, 'gone'), join(dir, 'plugins/node_modules/@platen/core'));
+  await linkPeers({ path: join(dir, 'plugins') }, join(server('beside'), 'dist'));
+  t.equal(await linked('plugins'), join(dir, 'beside/node_modules/@platen/core'));
+});

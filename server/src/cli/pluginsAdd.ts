@@ -1,0 +1,152 @@
+/** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
+import { join, sep } from 'node:path';
+import type { LoadFault } from '@platen/core';
+import { installationPrefix } from '../config/packageFolders.js';
+import { readConfig } from '../config/read.js';
+import type { Settings } from '../config/settings.js';
+import {
+  hasPackage,
+  installedPackage,
+  linkPeers,
+  manifestOf,
+  openPluginsFolder,
+  preparePluginsFolder,
+  type PluginsFolder,
+} from '../plugins/folder.js';
+import { findNpm, runNpm, type Npm, type NpmCall } from '../plugins/npm.js';
+import { packageSpec, type PackageSpec } from '../plugins/packageSpec.js';
+import { tryOut } from '../plugins/tryOut.js';
+import { printable } from '../printable.js';
+import { exitCodes } from './exitCodes.js';
+import type { Io } from './io.js';
+
+/** Packages with these faults never load: they are taken out again. */
+const useless: ReadonlySet<LoadFault | undefined> = new Set<LoadFault>(['api', 'import', 'not-a-plugin']);
+
+export interface AddFlags {
+  /** They are data for plugins, such as a language, and not plugins. */
+  readonly data: boolean;
+  /** Their install scripts run. */
+  readonly scripts: boolean;
+}
+
+interface Place {
+  readonly folder: PluginsFolder;
+  call(verb: NpmCall['verb'], packages: readonly string[], scripts?: boolean): Promise<void>;
+}
+
+/** @throws {ConfigError} for a name that is none; Error with the fix */
+export async function addPlugins(
+  names: readonly string[],
+  settings: Settings,
+  io: Io,
+  { data, scripts }: AddFlags,
+): Promise<number> {
+  const specs = await Promise.all(names.map(name => packageSpec(name, io.cwd)));
+  const missing: PackageSpec[] = [];
+  for (const spec of specs) {
+    if (spec.name.startsWith('@platen/') && (await installedPackage(spec.name)) !== undefined)
+      io.out(`${spec.name} is part of the installation. ${await nextStep(spec.name, settings)}`);
+    else missing.push(spec);
+  }
+  if (missing.length === 0) return exitCodes.ok;
+  const { folder, call } = await openPlace(settings, io);
+  // Whatever umask the administrator has, the service's account reads what is added.
+  process.umask(0o022);
+  await preparePluginsFolder(folder);
+  const before = new Set<string>();
+  for (const { name } of missing) if (await hasPackage(folder, name)) before.add(name);
+  await call(
+    'install',
+    missing.map(({ spec }) => spec),
+    scripts,
+  );
+  let code: number = exitCodes.ok;
+  const withdrawn: string[] = [];
+  for (const { name } of missing) {
+    const added = `Added ${name} ${(await manifestOf(join(folder.path, 'node_modules', name)))?.version ?? ''} to ${folder.path}`;
+    if (data) {
+      io.out(`${added}. Restart the service.`);
+      continue;
+    }
+    const { report, file } = await tryOut(name, { ...settings, pluginsDir: folder.path }, io.err);
+    const { state, fault, sentence = '', lacks } = report;
+    if (state === 'refused' && fault !== 'options') {
+      code = exitCodes.failure;
+      io.err(printable(sentence));
+      if (useless.has(fault) && !before.has(name)) withdrawn.push(name);
+      else io.err(`${added}, but the service will not load it as it is.`);
+      continue;
+    }
+    const provides = report.provides.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+    io.out(printable(`${added}${provides === '' ? '' : `: ${provides}`}.`));
+    for (const note of [state === 'loaded' ? undefined : sentence, lacks])
+      if (note !== undefined) io.out(printable(note));
+    if (file !== undefined && !file.startsWith(`${folder.path}${sep}`))
+      io.err(`The service loads another copy of it, ${file}: remove one of the two.`);
+    io.out(await nextStep(name, settings));
+  }
+  if (withdrawn.length > 0) {
+    await call('uninstall', withdrawn);
+    io.err(`Removed ${withdrawn.join(', ')} again.`);
+  }
+  return code;
+}
+
+export async function removePlugins(names: readonly string[], settings: Settings, io: Io): Promise<number> {
+  const { folder, call } = await openPlace(settings, io);
+  const absent: string[] = [];
+  for (const name of names) if (name === '@platen/server' || !(await hasPackage(folder, name))) absent.push(name);
+  if (absent.length > 0)
+    throw new Error(
+      `${folder.path} has no added plugin ${absent.join(', ')}. "platen plugins list" shows the plugins.`,
+    );
+  await preparePluginsFolder(folder);
+  await call('uninstall', names);
+  for (const name of names) {
+    const listed = await isListed(name, settings);
+    io.out(
+      `Removed ${name} from ${folder.path}.${listed ? ` ${settings.configFile} still lists it: remove its entry.` : ''} Restart the service.`,
+    );
+  }
+  return exitCodes.ok;
+}
+
+async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
+  if (pluginsDir === undefined)
+    throw new Error(
+      'This platen runs from a clone, which has no folder for added plugins. Set PLATEN_PLUGINS_DIR to one, for the service too, or give the path of a plugin in the configuration.',
+    );
+  const prefix = installationPrefix();
+  const folder = await openPluginsFolder(pluginsDir, prefix);
+  const npm: Npm | undefined = await findNpm(prefix, io.env);
+  if (!npm)
+    throw new Error(
+      `There is no npm: neither beside Node (${process.execPath}) nor in PATH. Install Node again, with its npm.`,
+    );
+  return {
+    folder,
+    async call(verb, packages, scripts = false) {
+      try {
+        await runNpm({ npm, folder, verb, packages, scripts, env: io.env });
+      } finally {
+        await linkPeers(folder);
+      }
+    },
+  };
+}
+
+async function nextStep(name: string, settings: Settings): Promise<string> {
+  return (await isListed(name, settings))
+    ? `${settings.configFile} lists it. Restart the service.`
+    : `To use it, add { "use": "${name}" } to "plugins" in ${settings.configFile}, then restart the service.`;
+}
+
+async function isListed(name: string, { configFile }: Settings): Promise<boolean> {
+  try {
+    return (await readConfig(configFile)).plugins.some(({ use }) => use === name);
+  } catch {
+    // `platen config check` says what is wrong with it.
+    return false;
+  }
+}
