@@ -35,10 +35,9 @@ export async function findLanguages(codes: readonly string[], { folders }: Searc
     );
   }
   const packages = missing.map(packageOf).join(' ');
-  const folder = folders[0] ?? 'the service’s folder';
   throw new Error(
     `the data of ${quoted(missing)} is not installed: ` +
-      `run "npm install ${packages}" in ${folder}, or remove it from options.languages`,
+      `run "platen plugins add --data ${packages}", or remove it from options.languages`,
   );
 }
 

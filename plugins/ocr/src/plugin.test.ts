@@ -67,7 +67,7 @@ t.test('optionsSchema: defaults, rejected values, and the same in README.md', as
 
 t.test('setup: a language that is not installed, an error that says what to install', async t => {
   const dir = t.testdir();
-  const message = /"npm install @tesseract\.js-data\/deu"/;
+  const message = /"platen plugins add --data @tesseract\.js-data\/deu"/;
   await t.rejects(setUp({ languages: ['eng', 'deu'] }, dir, { packageFolders: [dir] }), { message });
 });
 
