@@ -10,13 +10,16 @@ const help = `platen COMMAND
 
   serve              run the service
   cert               make, show or remove its certificate
+  config check       check a configuration, and the plugins that it lists
   doctor             check everything that a scan needs, and say how to fix what failed
-  plugins            show the state of each plugin
+  plugins            show, add and remove plugins
   host               run the desktop application, for scanners that the service cannot reach
   scan               scan into files, with or without a running service
+  service            install Platen as a service of this computer, remove it, show its state
   separator          write a sheet to print, which separates documents in a stack
 
 For a command's flags: platen COMMAND --help
+Versions: platen --version [--json]
 
 ${exitCodesHelp}`;
 
@@ -31,6 +34,7 @@ const commands: Readonly<
     const { cert } = await import('./cli/cert.js');
     return (args, io) => cert(args, io);
   },
+  config: async () => (await import('./cli/config.js')).config,
   async doctor() {
     const { doctor } = await import('./cli/doctor.js');
     return (args, io) => doctor(args, io);
@@ -66,6 +70,10 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   };
   // A reader that closes the output early (`| head`) does not end the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  if (name === '--version' || name === 'version') {
+    const { version } = await import('./cli/version.js');
+    return decide(version(args, io));
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const asked = name === '--help' || name === 'help';

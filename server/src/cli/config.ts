@@ -1,0 +1,135 @@
+/** `platen config check`: reads a configuration as the service would, and reports every fault. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadPlugins, nullLog, problemSentence, type PluginEntry } from '@platen/core';
+import { ConfigError } from '../config/error.js';
+import { readConfig, readHostConfig } from '../config/read.js';
+import { hostJson, resolveSettings, type Settings } from '../config/settings.js';
+import { createEntitle } from '../licence.js';
+import { loadSettings } from '../loading.js';
+import { printable } from '../printable.js';
+import { exitCodes, exitCodesHelp } from './exitCodes.js';
+import type { Io } from './io.js';
+
+const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
+
+Reads the configuration as "platen serve" would, with the same flags and variables: the schema, who may write the file,
+and every plugin, which it loads with its options and licence. Changes nothing, and opens no scanner.
+
+  --host   the desktop application's configuration, as "platen host" reads it
+  --json   {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?}], warnings: [{path, message}]}
+
+The exit code is 0 if there is no fault, 3 if there is one.
+
+${exitCodesHelp}`;
+
+interface Fault {
+  /** In the file: `plugins[0].options`; empty for the whole file or a setting. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  /** The accepted values. */
+  readonly accepts?: string;
+}
+type Warning = Pick<Fault, 'path' | 'message'>;
+
+interface Checked {
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Warning[];
+  /** Undefined if the file could not be read. */
+  readonly port?: number;
+}
+
+export async function config(args: string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      port: { type: 'string' },
+      host: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  const [command, file, ...rest] = positionals;
+  if (values.help || command !== 'check' || rest.length > 0) {
+    (values.help ? io.out : io.err)(help);
+    return values.help ? exitCodes.ok : exitCodes.usage;
+  }
+  if (file !== undefined && values.config !== undefined)
+    throw new ConfigError('Pass the file once: as FILE or with --config.', { code: 'usage' });
+  const flags = { config: file ?? values.config, port: values.port };
+  let settings: Settings | undefined;
+  let checked: Checked;
+  try {
+    settings = resolveSettings({ flags, env: io.env, cwd: io.cwd, ...(values.host ? { configFile: hostJson } : {}) });
+    checked = await check(settings, values.host === true);
+  } catch (error) {
+    if (!(error instanceof ConfigError) || error.code === 'usage') throw error;
+    checked = { faults: faultsOf(error), warnings: [] };
+  }
+  const { faults, warnings } = checked;
+  const ok = faults.length === 0;
+  if (values.json) {
+    const { configFile, dataDir, pluginsDir } = settings ?? {};
+    io.out(JSON.stringify({ ok, file: configFile, dataDir, pluginsDir, ...checked }, null, 2));
+  } else {
+    for (const { path, message } of faults) io.err(`✗ ${lineOf(path, message)}`);
+    for (const { path, message } of warnings) io.err(`! ${lineOf(path, message)}`);
+    if (ok) io.out(`✓ ${settings?.configFile}`);
+  }
+  return ok ? exitCodes.ok : exitCodes.configuration;
+}
+
+/** @throws {ConfigError} for a file that cannot be read or breaks its schema */
+async function check(settings: Settings, host: boolean): Promise<Checked> {
+  const read = await (host ? readHostConfig(settings.configFile) : readConfig(settings.configFile));
+  const { faults, warnings } = await load(read.plugins, { ...settings, configFile: read.file });
+  const port = 'listen' in read ? (settings.port ?? read.listen.port) : undefined;
+  return { ...(port === undefined ? {} : { port }), faults, warnings };
+}
+
+/** Loads the plugins with a data folder of their own, so that nothing is left behind. */
+async function load(
+  plugins: readonly PluginEntry[],
+  { configFile, pluginsDir, dataDir }: Settings,
+): Promise<Pick<Checked, 'faults' | 'warnings'>> {
+  const warnings: Warning[] = [];
+  const ownFolder = await mkdtemp(join(tmpdir(), 'platen-check-'));
+  const pathOf = (use: string): string => `plugins[${plugins.findIndex(entry => entry.use === use)}]`;
+  try {
+    const warn = (message: string): void => void warnings.push({ path: '', message });
+    const { registry, reports } = await loadPlugins({
+      ...loadSettings({ configFile, pluginsDir, dataDir: ownFolder, warn }),
+      entitle: createEntitle(dataDir),
+      entries: plugins.map(entry => ({ ...entry, required: false })),
+      log: use => ({ ...nullLog, warn: message => void warnings.push({ path: pathOf(use), message }) }),
+    });
+    await registry.close();
+    // In the order of the file, so a package that is listed twice keeps its own place.
+    const faults = reports.flatMap(({ state, fault, sentence = '' }, at): Fault[] =>
+      state === 'refused' || state === 'unlicensed'
+        ? [{ path: `plugins[${at}]`, code: fault ?? state, message: sentence }]
+        : [],
+    );
+    const told = new Set(faults.map(({ message }) => message));
+    return { faults, warnings: warnings.filter(({ message }) => !told.has(message)) };
+  } finally {
+    await rm(ownFolder, { recursive: true, force: true });
+  }
+}
+
+function faultsOf(error: ConfigError): Fault[] {
+  if (error.problems.length === 0) return [{ path: '', code: 'configuration', message: error.message }];
+  return error.problems.map(problem => ({
+    path: problem.path,
+    code: problem.code,
+    message: problemSentence(problem, 'the file'),
+    accepts: problem.accepts,
+  }));
+}
+
+const lineOf = (path: string, message: string): string => printable(path === '' ? message : `${path}: ${message}`);
