@@ -29,29 +29,25 @@ const script =
 export async function readRights(paths: readonly string[], tools: RightsTools = {}): Promise<PathRights> {
   const { env = process.env, run = runProgram } = tools;
   const program = 'program' in tools ? tools.program : windowsProgram();
-  const [us, lines] =
-    program === undefined ? await byPowerShell(paths, env, run) : await byProgram(program, paths, run);
+  const byShell = (): Promise<Said> => byPowerShell(paths, env, run);
+  const [us, lines] = await (program === undefined ? byShell() : byProgram(program, paths, run).catch(byShell));
   if (lines.length !== paths.length) throw new Error('Windows printed no access rights');
   const rights = new Map<string, AccessRights>();
   for (const [at, line] of lines.entries()) if (line !== '-') rights.set(paths[at]!, parseSddl(line));
   return { us, rights };
 }
 
+/** This account, and the rights of each path. */
+type Said = readonly [us: string, lines: readonly string[]];
+
 /** It prints the account's SID, then the rights of each path, or `-`. */
-async function byProgram(
-  program: string,
-  paths: readonly string[],
-  run: RunProgram,
-): Promise<readonly [string, readonly string[]]> {
+async function byProgram(program: string, paths: readonly string[], run: RunProgram): Promise<Said> {
   const [us = '', ...lines] = linesOf(await run(program, ['--access-rights', ...paths]));
+  if (lines.length !== paths.length) throw new Error(`${program} printed no access rights`);
   return [accountIn(us).replace(/^\*/, ''), lines];
 }
 
-async function byPowerShell(
-  paths: readonly string[],
-  env: NodeJS.ProcessEnv,
-  run: RunProgram,
-): Promise<readonly [string, readonly string[]]> {
+async function byPowerShell(paths: readonly string[], env: NodeJS.ProcessEnv, run: RunProgram): Promise<Said> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   const powershell = win32.join(system32, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
   const [who, said] = await Promise.all([

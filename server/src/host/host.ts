@@ -8,6 +8,7 @@ import { logLoaded } from '../logLoaded.js';
 import { fourPartVersion } from '../version.js';
 import { hostedDriver } from './hostedDriver.js';
 import { oneService } from './oneService.js';
+import { pipeRestriction } from './restrictPipe.js';
 
 export interface HostIngredients {
   readonly config: HostConfig & { readonly file: string };
@@ -59,11 +60,16 @@ export async function startHost({ config, dataDir, pluginsDir, log, pluginLog }:
       );
     const hosted = hostedDriver(mergeDrivers('desktop', drivers, log), config);
     const service = oneService(hosted.driver, { log, version });
-    const listening = await listenChannel({ name: config.channel, dataDir, log, onStream: service.take }).catch(
-      (error: unknown) => {
-        throw error instanceof ChannelError ? new ConfigError(error.message, { cause: error }) : error;
-      },
-    );
+    const restrict = pipeRestriction(log);
+    const listening = await listenChannel({
+      name: config.channel,
+      dataDir,
+      log,
+      onStream: service.take,
+      ...(restrict && { restrict }),
+    }).catch((error: unknown) => {
+      throw error instanceof ChannelError ? new ConfigError(error.message, { cause: error }) : error;
+    });
     return {
       version,
       address: listening.address,

@@ -1,12 +1,14 @@
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { recordingLog } from '@platen/conformance';
 import t from 'tap';
 import { addressIn, everything, folder, host, NAME, squatter, stranger } from './channel.test.kit.js';
 import { CHANNEL_VERSION } from './challenge.js';
 import { dialChannel } from './dial.js';
+import { listenChannel } from './listen.js';
 import { secretFile } from './secret.js';
 
 const posix = { skip: process.platform === 'win32' && 'sockets in folders are not on Windows' };
@@ -31,6 +33,31 @@ t.test('channel: the two ends find and prove each other, whichever created the s
     t.equal(String((await heard).value), 'b');
     t.same(far.log.lines, []);
   }
+});
+
+t.test('channel: while access is restricted, failed connections are rejected without a log', async t => {
+  const dataDir = await folder(t);
+  const log = recordingLog('info');
+  const knock = async (address: string): Promise<void> => {
+    const socket = connect(address, () => socket.end('nothing')).resume();
+    await once(socket, 'close');
+  };
+  const restricted: string[] = [];
+  const listening = await listenChannel({
+    name: NAME,
+    dataDir,
+    log,
+    onStream: stream => stream.destroy(),
+    async restrict(address) {
+      restricted.push(address);
+      await knock(address);
+    },
+  });
+  t.teardown(() => listening.close());
+  t.same(restricted, [listening.address]);
+  t.same(log.lines, []);
+  await knock(listening.address);
+  t.equal(log.lines.length, 1);
 });
 
 t.test('channel: the socket is private to its account, and is removed with its host', posix, async t => {

@@ -17,6 +17,11 @@ export interface ListenOptions extends Channel {
   readonly log: Log;
   /** Gets each stream whose other end has proved itself, and owns it. */
   onStream(stream: Socket): void;
+  /**
+   * Called once when it listens: restricts who may connect to the address, where a mode does not. Connections that fail
+   * meanwhile are not logged: it may need one of its own.
+   */
+  restrict?(address: string): Promise<void>;
 }
 
 export interface Listening {
@@ -35,14 +40,17 @@ export async function listenChannel({
   challengeMs = CHALLENGE_MS,
   log,
   onStream,
+  restrict,
 }: ListenOptions): Promise<Listening> {
   const address = channelAddress({ name, dataDir, secret: await channelSecret(dataDir) });
   const once = onceLog(log);
   const unproven = new Set<Socket>();
   let closed = false;
+  let restricting = restrict !== undefined;
 
   async function take(socket: Socket): Promise<void> {
     socket.on('error', () => undefined);
+    const early = restricting;
     unproven.add(socket);
     for (const oldest of [...unproven].slice(0, -MOST_UNPROVEN)) oldest.destroy();
     try {
@@ -57,7 +65,7 @@ export async function listenChannel({
       onStream(socket);
     } catch (error) {
       socket.destroy();
-      if (closed) return;
+      if (closed || early) return;
       const who = `A process that connected to ${address} is not Platen's service, or its secret differs from ${secretFile(dataDir)}; it was rejected`;
       once.warn(error instanceof ChannelError ? error.message : `${who}: ${messageOf(error)}.`);
     } finally {
@@ -68,6 +76,8 @@ export async function listenChannel({
   const server = createServer(socket => void take(socket));
   try {
     const unlink = await listen(server, address);
+    await restrict?.(address);
+    restricting = false;
     return {
       address,
       async close() {
