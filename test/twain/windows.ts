@@ -23,11 +23,13 @@ export interface Program {
   kill(): Promise<void>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
+  /** Whether it runs, or with what it ended. */
+  state(): string;
 }
 
 export interface Windows {
   readonly port: number;
-  /** The output of both programs, for a failing test. */
+  /** Whether both programs run, and their output, for a failing test. */
   said(): Promise<string>;
   /** @param more environment variables */
   platen(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Program>;
@@ -96,6 +98,10 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
     await output.close();
     return {
       ended,
+      state: () =>
+        child.exitCode === null && child.signalCode === null
+          ? 'running'
+          : `ended with ${child.signalCode ?? child.exitCode}`,
       said: () => readFile(file, 'utf8'),
       async kill() {
         child.kill('SIGKILL');
@@ -113,6 +119,9 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
     if (!found) throw new Error(`platen ended with ${await running.ended}: ${await running.said()}`);
     return found;
   }
+
+  const said = async (): Promise<string> =>
+    `The service (${service.state()}):\n${await service.said()}\nThe desktop application (${host.state()}):\n${await host.said()}`;
 
   const set: Windows['set'] = async state => {
     const lines = Object.entries({ log: at('triplets'), ...state }).map(([key, value]) => `${key}=${value}\n`);
@@ -152,9 +161,11 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
       await saying(host, / on the channel /);
       await untilFound(port);
     },
-    said: async () => `The service:\n${await service.said()}\nThe desktop application:\n${await host.said()}`,
+    said,
     async request(method, path, body) {
-      const answer = await request(port, method, path, body ? { body } : {});
+      const answer = await request(port, method, path, body ? { body } : {}).catch(async (error: unknown) => {
+        throw new Error(`${method} ${path}: ${String(error)}\n${await said()}`, { cause: error });
+      });
       checkAnswer(method, path, answer.status, answer.json);
       return answer;
     },
