@@ -57,19 +57,19 @@ export const scanners = {
     gaps: ofDesktops,
   },
 
-  // desktop covers everything on the service's side of the channel: to the service these topologies are the same.
+  // desktop covers everything on the service's side of the channel: to the service these topologies are the same. Here
+  // is what a driver in its own process does: pages, events, failures, and the end of a scan.
   desktopIsolated: {
     runs: {
       autoscan: ['autoscan', 'events'],
-      autoscanLimits: ['autoscanLimits'],
       cancelling: ['cancelling'],
-      direct: ['direct', 'endpoints', 'errors', 'refusals'],
       failures: ['failures'],
-      pages: ['pages', 'parameters', 'formats', 'resources', 'states'],
+      pages: ['pages'],
     },
     gaps: ofDesktops,
   },
 
+  // endpoints, errors and refusals end in the service or in core, before any driver: virtual and desktop cover them.
   escl: {
     runs: {
       autoscan: ['autoscan'],
@@ -78,9 +78,8 @@ export const scanners = {
       direct: ['direct'],
       events: ['events'],
       failures: ['failures'],
-      formats: ['formats', 'resources', 'states', 'errors'],
+      formats: ['formats', 'resources', 'states'],
       pages: ['pages', 'parameters'],
-      refusals: ['refusals', 'endpoints'],
       scans: ['scans'],
     },
     gaps: {
@@ -99,9 +98,8 @@ export const scanners = {
       direct: ['direct'],
       events: ['events'],
       failures: ['failures'],
-      formats: ['formats', 'resources', 'states', 'errors'],
+      formats: ['formats', 'resources', 'states'],
       pages: ['pages', 'parameters'],
-      refusals: ['refusals', 'endpoints'],
       scans: ['scans'],
     },
     gaps: {

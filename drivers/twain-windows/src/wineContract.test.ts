@@ -1,4 +1,8 @@
-/** The driver contract with the real helpers, Wine's data source manager and a data source of each bitness. */
+/**
+ * The driver contract with the real helpers, Wine's data source manager and a data source of each bitness. Every program
+ * starts slowly under Wine, so each way (bitness, feeding, transfer) is in one of two shapes; contract.test.ts has six
+ * over the fake source, wineScans.test.ts each bitness with each transfer.
+ */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
@@ -19,10 +23,13 @@ const shapes: readonly [
   quirks: Readonly<Record<string, string | number>>,
   options?: BodyOptions['options'],
 ][] = [
-  ['64 bits, whole pages', 64, { mechs: 'native' }],
-  ['32 bits, scans ahead, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
-  ['64 bits, batch, in strips', 64, { mechs: 'memory' }, { feeding: 'batch' }],
-  ['32 bits, batch, whole pages', 32, { mechs: 'native' }, { feeding: 'batch' }],
+  ['64 bits, sheet by sheet, whole pages', 64, { mechs: 'native' }],
+  [
+    '32 bits, batch, scans ahead, in strips',
+    32,
+    { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 },
+    { feeding: 'batch' },
+  ],
 ];
 
 t.jobs = 2;
