@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { queueOf } from './queue.js';
 import { commandOf } from './specRuns.js';
 import { tallyFile, type FileReport } from './tally.js';
 
@@ -14,7 +15,7 @@ import { tallyFile, type FileReport } from './tally.js';
 const timeoutS = 300;
 
 /** Tests wait a good part of their time: for a process, a timer, a device. */
-const atOnce = Math.max(3, availableParallelism() + 1);
+const atOnce = Math.max(4, availableParallelism() + 2);
 
 /**
  * @param root the clone
@@ -28,16 +29,17 @@ export async function runFiles(
   envOf: (file: string) => Readonly<Record<string, string>>,
   onFile: (report: FileReport) => void,
 ): Promise<void> {
-  const waiting = [...files];
+  const queue = queueOf(files, atOnce);
   const stopped = new AbortController();
   const stop = () => {
-    waiting.length = 0;
+    queue.clear();
     stopped.abort();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      onFile(await runFile(root, file, envOf(file), stopped.signal));
+    for (let next = queue.take(); next !== undefined; next = queue.take()) {
+      onFile(await runFile(root, next.file, envOf(next.file), stopped.signal));
+      next.ended();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
