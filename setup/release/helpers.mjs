@@ -67,25 +67,6 @@ export async function buildHelpers(out, packages = prebuiltPackages()) {
   return { built, skipped };
 }
 
-/**
- * What the packed package.json of a package says about its prebuilt packages.
- * @param {string} parent its folder
- * @param {string} helpers the folder that `buildHelpers` filled; packages that are not in it are left out
- * @param {string} version of the prebuilt packages
- * @returns {{ optionalDependencies: Record<string, string>, prebuilt: Record<string, { package: string, sha256: Record<string, string> }> }}
- */
-export function prebuiltFacts(parent, helpers, version) {
-  const facts = { optionalDependencies: {}, prebuilt: {} };
-  for (const { manifest, short, keys } of prebuiltPackages([parent])) {
-    const bin = join(helpers, short, 'bin');
-    if (!existsSync(bin)) continue;
-    facts.optionalDependencies[manifest.name] = version;
-    const sha256 = Object.fromEntries(listed(bin).map(name => [name, hashOf([readFileSync(join(bin, name))])]));
-    for (const key of keys) facts.prebuilt[key] = { package: manifest.name, sha256 };
-  }
-  return facts;
-}
-
 /** @returns {Promise<string>} the package's short name */
 async function buildPackage({ folder, manifest, short }, out) {
   const { builds } = manifest.platen;

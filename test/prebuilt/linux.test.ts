@@ -89,8 +89,10 @@ t.test('Linux: x64, installed beside its driver, scans a page of SANE’s test b
   const folder = t.testdir({ 'dll.conf': 'test\n', 'test.conf': '' });
   const modules = join(folder, 'node_modules', '@platen');
   const manifest = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as { platen: object };
-  const { prebuilt, optionalDependencies } = helpers.prebuiltFacts(driver, helpers.helpersFolder, '1.2.3');
-  t.same(optionalDependencies, Object.fromEntries(names.map(name => [`@platen/${name}`, '1.2.3']).sort()));
+  const sha256 = createHash('sha256')
+    .update(readFileSync(programOf(names[0]!)))
+    .digest('hex');
+  const prebuilt = { 'linux-x64': { package: `@platen/${names[0]}`, sha256: { 'platen-sane-helper': sha256 } } };
   mkdirSync(join(modules, 'driver-sane'), { recursive: true });
   const platen = { ...manifest.platen, prebuilt };
   writeFileSync(join(modules, 'driver-sane', 'package.json'), JSON.stringify({ ...manifest, platen }));
@@ -122,16 +124,4 @@ t.test('Linux: arm64, scans a page of a simulated libsane; without libsane it na
   t.teardown(() => helper.close());
   const failure: unknown = await helper.call('init', {}, call).catch((error: unknown) => error);
   t.match(failure, { code: 'driver-failed', isMissing: true, message: /libsane1/ });
-});
-
-t.test('Linux: the program that was published has its hash in the driver’s package', async t => {
-  if (!needsLinux(t)) return;
-  const { prebuilt } = helpers.prebuiltFacts(driver, helpers.helpersFolder, '1.2.3');
-  for (const name of names) {
-    const sha256 = createHash('sha256')
-      .update(readFileSync(programOf(name)))
-      .digest('hex');
-    const key = name.replace('driver-sane-', '');
-    t.same(prebuilt[key], { package: `@platen/${name}`, sha256: { 'platen-sane-helper': sha256 } });
-  }
 });

@@ -10,11 +10,6 @@ import type { Test } from 'tap';
 /** The clone, from the compiled file. */
 export const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
-interface Facts {
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-  readonly prebuilt: Readonly<Record<string, { readonly package: string; readonly sha256: Record<string, string> }>>;
-}
-
 interface Prebuilt {
   readonly folder: string;
   readonly parent: string;
@@ -26,7 +21,6 @@ interface Prebuilt {
 interface Helpers {
   readonly helpersFolder: string;
   prebuiltPackages(): Prebuilt[];
-  prebuiltFacts(parent: string, helpers: string, version: string): Facts;
 }
 
 interface Toolchains {
