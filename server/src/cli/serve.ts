@@ -11,6 +11,7 @@ import { listen } from '../listen.js';
 import { leave, reportEndTo } from '../ending.js';
 import { createLogger, failureLog, logFor } from '../log.js';
 import { logLoaded } from '../logLoaded.js';
+import { releaseMemorySoon } from '../releaseMemory.js';
 import { readCertificate } from '../tls/certificate.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -69,7 +70,9 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
         log.warn(
           'Any web page may use the scanners. To restrict this, set security.allowedOrigins in the configuration.',
         );
+      const keepMemory = releaseMemorySoon();
       const reason = await stopped;
+      keepMemory();
       port = 0;
       log.info(`Stopping: ${reason}.`);
       limit = setTimeout(() => {
