@@ -18,11 +18,13 @@ import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
+import { startRows } from './startRows.js';
 import { textRows } from './textRows.js';
 import { tiffRows } from './tiffRows.js';
 import { wholeRows } from './wholeRows.js';
 
 const parts = {
+  start: startRows,
   shipped: shippedRows,
   scans: scansRows,
   memory: memoryRows,
