@@ -1,7 +1,7 @@
 /**
  * The versions of other people's packages that the published server asks for: those that were tested.
  *
- * Why not npm-shrinkwrap.json: see docs/decisions/0031-pins-of-the-server.md.
+ * Why not npm-shrinkwrap.json: see docs/decisions/0029-pins-of-the-server.md.
  */
 import { closureOf } from './closure.mjs';
 
