@@ -6,7 +6,7 @@ import { StepError } from '../../step.mjs';
 import { npm } from '../npm.mjs';
 
 /** Files that node-gyp leaves where it compiled something. */
-const tracesOfACompiler = /^(config\.gypi|Makefile|.*\.o|.*\.obj|.*\.vcxproj)$/;
+const tracesOfACompiler = /\/build\/(config\.gypi|Makefile)$|\.(o|obj|vcxproj)$/;
 
 /**
  * @param {string} folder is created; the installation comes into it
@@ -50,16 +50,18 @@ export function createDesk(folder, { registry, cache }) {
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
 
-    /** @returns {{ packages: number, megabytes: number, scripts: string[], compiled: string[] }} what is installed */
+    /** @returns {{ packages: number, ours: number, megabytes: number, scripts: string[], compiled: string[] }} packages: of others */
     measure() {
       const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
       const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
       const bytes = files.reduce((sum, each) => sum + statSync(join(each.parentPath, each.name)).size, 0);
+      const ours = Object.keys(packages).filter(path => /node_modules\/@platen\/[^/]+$/.test(path)).length;
       return {
-        packages: Object.keys(packages).length,
+        packages: Object.keys(packages).length - ours,
+        ours,
         megabytes: bytes / 1e6,
         scripts: Object.keys(packages).filter(path => packages[path].hasInstallScript),
-        compiled: files.filter(each => tracesOfACompiler.test(each.name)).map(each => join(each.parentPath, each.name)),
+        compiled: files.map(each => join(each.parentPath, each.name)).filter(each => tracesOfACompiler.test(each)),
       };
     },
   };

@@ -6,14 +6,19 @@ import { createDesk } from './desk.mjs';
 import { npm, npmEnv, npmOptions } from '../npm.mjs';
 import { startService } from './service.mjs';
 
-/** What an installation may cost: seconds from `npm install` to the first page, megabytes, packages. */
+/** What an installation may cost: seconds from `npm install` to the first page, megabytes, packages of others. */
 export const limits = { seconds: 20, megabytes: 120, packages: 120 };
 
 /** SANE's own test device, and a scanner of server/config/try.json. */
 const tester = 'Noname frontend-tester';
 const virtual = 'Feeder A';
 /** A vendor's driver, made for 0.1, with a scanner of A6 pages. */
-const vendor = { name: '@acme/platen-driver', scanner: 'ACME feeder', pageSize: 'A6', size: { width: 105, height: 148 } };
+const vendor = {
+  name: '@acme/platen-driver',
+  scanner: 'ACME feeder',
+  pageSize: 'A6',
+  size: { width: 105, height: 148 },
+};
 
 /**
  * @param {{ folder: string, registry: string, version: string, cache: string, sane?: boolean }} options
@@ -29,11 +34,12 @@ export async function installAndScan({ folder, registry, version, cache, sane = 
   const env = sane ? { SANE_CONFIG_DIR: testBackend(desk.folder) } : {};
   const pages = await scanOnce(desk, sane ? { scanner: tester, env } : { scanner: virtual, args: tryConfig(desk) });
   const scanned = Date.now();
-  const { packages, megabytes, scripts, compiled } = desk.measure();
+  const { scripts, compiled, ...size } = desk.measure();
   if (compiled.length > 0) throw new StepError(`The installation compiled something: ${compiled.join(', ')}.`);
-  if (scripts.length > 0) throw new StepError(`These packages run scripts when they are installed: ${scripts.join(', ')}.`);
+  if (scripts.length > 0)
+    throw new StepError(`These packages run scripts when they are installed: ${scripts.join(', ')}.`);
   const seconds = (scanned - began) / 1000;
-  return { desk, env, figures: { seconds, install: (installed - began) / 1000, packages, megabytes, pages } };
+  return { desk, env, figures: { seconds, install: (installed - began) / 1000, pages, ...size } };
 }
 
 /** @returns {Promise<number>} pages of the virtual scanner, from the configuration for trying out */

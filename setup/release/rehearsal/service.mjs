@@ -48,8 +48,8 @@ export async function startService(desk, { args = [], env = {} } = {}) {
 
   return {
     log: () => log,
-    /** As the line says that it prints. */
-    version: /Platen (\S+)/.exec(out)?.[1],
+    /** Of the release; the line that it prints says it in four numbers, as Windows does. */
+    version: /Platen (\d+\.\d+\.\d+)/.exec(out)?.[1],
     call: (method, path, body) => call({ port, ca, method, path, body }),
 
     /**

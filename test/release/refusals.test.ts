@@ -1,0 +1,57 @@
+/** What a real release asks for before it changes anything. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { loadParts } from './parts.js';
+
+t.test('a release is refused', async t => {
+  const { refusals } = await loadParts();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-refusals-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const [clone, helpers, userconfig] = ['clone', 'helpers', 'npmrc'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const prebuilt = join(clone, 'drivers', 'it', 'prebuilt', 'darwin');
+  await mkdir(prebuilt, { recursive: true });
+  await writeFile(join(clone, 'package.json'), JSON.stringify({ workspaces: ['drivers/*'] }));
+  await writeFile(join(clone, 'drivers', 'it', 'package.json'), JSON.stringify({ name: '@platen/it' }));
+  await writeFile(join(prebuilt, 'package.json'), JSON.stringify({ name: '@platen/it-darwin' }));
+  await writeFile(userconfig, '');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]);
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'feat: it');
+
+  const nobody = { NPM_CONFIG_USERCONFIG: userconfig };
+  const forge = { ...nobody, ACTIONS_ID_TOKEN_REQUEST_URL: 'https://forge.example.org' };
+  const reasons = (env: Record<string, string> = forge, mode: 'all' | 'tag' | 'publish' = 'all') =>
+    refusals({ clone, version: '0.1.0', helpers, env, mode });
+  const one = (found: string[], named: RegExp) => {
+    t.equal(found.length, 1, found.join('\n'));
+    t.match(found[0], named);
+  };
+
+  one(await reasons(), /@platen\/it-darwin/);
+  t.same(await reasons(nobody, 'tag'), [], 'the forge builds and publishes');
+  await mkdir(join(helpers, 'it-darwin', 'bin'), { recursive: true });
+  t.same(await reasons(), [], 'nothing in the way');
+  t.match(await reasons(nobody), [/token/, /[Pp]rovenance/]);
+  one(await reasons({ ...nobody, NODE_AUTH_TOKEN: 'x' }), /[Pp]rovenance/);
+
+  one(await reasons(forge, 'publish'), /v0\.1\.0/);
+  git('tag', 'v0.1.0');
+  t.same(await reasons(forge, 'publish'), []);
+  one(await reasons(), /v0\.1\.0/);
+  git('tag', '--delete', 'v0.1.0');
+
+  git('switch', '--quiet', '--create', 'other');
+  one(await reasons(), /other/);
+  git('switch', '--quiet', 'main');
+  await writeFile(join(clone, 'new'), '');
+  one(await reasons(), /not committed/);
+});
