@@ -42,7 +42,7 @@ async function main(args) {
   try {
     const clone = join(folder, 'clone');
     const release = await prepare(clone, mode, report);
-    await report.step('rehearse', () => rehearse({ folder, report, ...release }));
+    await rehearse({ folder, report, ...release });
     if (mode !== 'dry-run') await publish(clone, mode, release);
   } finally {
     console.log(`\n${report.table()}`);
