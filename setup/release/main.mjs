@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run, StepError } from '../step.mjs';
 import { cloneInto } from './clone.mjs';
-import { helpersFolder } from './helpers.mjs';
+import { buildHelpers, helpersFolder } from './helpers.mjs';
 import { npmEnv } from './npm.mjs';
 import { publishAll } from './publish.mjs';
 import { refusals } from './refusals.mjs';
@@ -98,6 +98,7 @@ async function stageIn(clone, version) {
 }
 
 async function refuse(version, mode) {
+  if (mode !== 'tag') await buildHelpers(helpersFolder);
   const reasons = await refusals({ clone: root, version, helpers: helpersFolder, env: process.env, mode });
   if (reasons.length > 0) throw new StepError(reasons.join('\n'));
 }
