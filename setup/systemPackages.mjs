@@ -40,6 +40,7 @@ export const systemPackages = [
   { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
   { program: 'faketime', package: 'faketime', neededBy: 'a clock that is set back' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
+  { program: 'mmdebstrap', package: 'mmdebstrap', neededBy: 'installers for Linux' },
 ];
 
 export async function installSystemPackages(table = systemPackages) {
