@@ -60,7 +60,8 @@ License: MIT
 Vendor: ${maintainer}
 URL: ${homepage}
 AutoReqProv: no
-Requires: ca-certificates, glibc >= 2.28, libgcc, libstdc++, util-linux, /usr/sbin/useradd, (sane-backends-libs or sane-backends)
+Requires: libc.so.6(GLIBC_2.28)(64bit), libgcc_s.so.1()(64bit), libstdc++.so.6()(64bit)
+Requires: ca-certificates, util-linux, /usr/sbin/useradd, (sane-backends-libs or sane-backends)
 Recommends: sane-backends
 Suggests: tesseract, nss-tools
 

@@ -1,5 +1,5 @@
 /** The installation folder that every installer carries: the packages of a release, with a Node and an npm of its own. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run, StepError } from '../step.mjs';
 import { fetchPackage, nodePackages, npmPackage } from './node.mjs';
@@ -51,7 +51,7 @@ export async function makeTree({
   // What says where the packages came from: it would differ with each registry.
   rmSync(join(out, 'node_modules', '.package-lock.json'), { force: true });
   writeFileSync(join(out, 'package.json'), `${manifest({ '@platen/server': version })}\n`);
-  checkTree(out, version);
+  checkTree({ out, version, platform, arch });
 }
 
 /** @returns {[string, string]} an entry of `dependencies` for a packed package */
@@ -80,8 +80,19 @@ async function unpackLicence(file, out) {
   renameSync(join(out, 'LICENSE'), join(out, 'NODE-LICENSE'));
 }
 
-function checkTree(out, version) {
-  const server = join(out, 'node_modules', '@platen', 'server', 'package.json');
-  const found = existsSync(server) ? JSON.parse(readFileSync(server, 'utf8')).version : 'none';
-  if (found !== version) throw new StepError(`The installation has @platen/server ${found}, not ${version}.`);
+/** npm leaves out an optional package that it cannot have, and says nothing. */
+function checkTree({ out, version, platform, arch }) {
+  const scope = join(out, 'node_modules', '@platen');
+  const read = name => {
+    const file = join(scope, name, 'package.json');
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  };
+  const found = read('server')?.version;
+  if (found !== version)
+    throw new StepError(`The installation has @platen/server ${found ?? 'of no version'}, not ${version}.`);
+  for (const name of readdirSync(scope)) {
+    const prebuilt = read(name)?.platen?.prebuilt?.[`${platform}-${arch}`]?.package;
+    if (prebuilt && !read(prebuilt.replace('@platen/', '')))
+      throw new StepError(`The installation lacks ${prebuilt}, the helper of @platen/${name}.`);
+  }
 }

@@ -143,7 +143,11 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
       const left = listOf(folder);
       const packaged = packagedPaths(folder);
       const added = [...left.paths].filter(path => !bare.paths.has(path) && !packaged.has(path)).sort();
-      t.strictSame(added, ['/etc/dpkg/dpkg.cfg.d/unsafe-io', '/etc/sane.d/dll.d/platen-test'], 'what no other package installed is gone');
+      t.strictSame(
+        added,
+        ['/etc/dpkg/dpkg.cfg.d/unsafe-io', '/etc/sane.d/dll.d/platen-test'],
+        'what no other package installed is gone',
+      );
       t.strictSame(
         [...bare.paths].filter(path => !left.paths.has(path)),
         [],
