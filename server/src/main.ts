@@ -48,6 +48,10 @@ const commands: Readonly<
     const { scan } = await import('./cli/scan.js');
     return (args, io, stop) => scan(args, io, stop());
   },
+  async service() {
+    const { service } = await import('./cli/service.js');
+    return (args, io) => service(args, io);
+  },
   separator: async () => (await import('./cli/separator.js')).separator,
   async serve() {
     const { serve } = await import('./cli/serve.js');

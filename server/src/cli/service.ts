@@ -1,0 +1,182 @@
+/** `platen service`: Platen as a service of this computer, with the system's own manager. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ask, NoReply } from '../ask.js';
+import { ConfigError } from '../config/error.js';
+import { serverFolder } from '../config/packageFolders.js';
+import { isRoot, platform } from '../config/platform.js';
+import { readConfig } from '../config/read.js';
+import { resolveSettings, type Settings } from '../config/settings.js';
+import { printableLines } from '../printable.js';
+import { launchdManager } from '../service/launchd.js';
+import type { ServiceManager, ServicePlace, ServiceState, ServiceStatus } from '../service/manager.js';
+import { systemdManager } from '../service/systemd.js';
+import { serviceHost, windowsManager } from '../service/windows.js';
+import { systemTools } from '../tls/trust/tool.js';
+import { cert } from './cert.js';
+import { exitCodes, exitCodesHelp } from './exitCodes.js';
+import type { Io } from './io.js';
+
+const help = `platen service install [--root DIR] [--people NAME]...
+platen service remove [--data] [--root DIR]
+platen service status [--json]
+
+install  makes Platen a service that starts with the computer, and starts it. Asks nothing, and may be repeated.
+         Linux: account and data folder, /etc/platen/platen.json, a trusted certificate, a systemd unit (with sudo).
+         macOS: an agent of the person (without sudo). Windows: a service (as administrator)
+remove   takes out all of it but the data folder, the account that owns it, and a configuration that was changed
+status   whether it runs, and whether its port answers
+
+  --data         remove: the data folder, its account and the configuration go too
+  --root DIR     Linux: into the image of a system; nothing is started, and no certificate is made
+  --people NAME  Windows: an account or a group that may scan; without it, everyone with a session
+
+Exit codes of "platen service status", as those of systemctl:
+  0  it runs
+  3  it does not run
+  4  it is not installed
+
+Otherwise:
+${exitCodesHelp}`;
+
+/** As systemctl's `status`, after the Linux Standard Base. */
+const statusCodes: Readonly<Record<ServiceState, number>> = { running: 0, stopped: 3, absent: 4 };
+/** How long a started service may take to answer. */
+const START_MS = 20_000;
+const POLL_MS = 200;
+
+const flagOwners: Readonly<Record<string, readonly string[]>> = {
+  data: ['remove'],
+  json: ['status'],
+  people: ['install'],
+  root: ['install', 'remove'],
+};
+
+/** @param given replaces the system's manager in tests */
+export async function service(args: string[], io: Io, given?: ServiceManager): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      data: { type: 'boolean' },
+      json: { type: 'boolean' },
+      people: { type: 'string', multiple: true },
+      root: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const [verb = '', ...rest] = positionals;
+  if (values.help || rest.length > 0 || !/^(?:install|remove|status)$/.test(verb)) {
+    (values.help ? io.out : io.err)(help);
+    return values.help ? exitCodes.ok : exitCodes.usage;
+  }
+  for (const [flag, verbs] of Object.entries(flagOwners))
+    if (values[flag as keyof typeof values] !== undefined && !verbs.includes(verb))
+      throw new ConfigError(`--${flag} belongs to "platen service ${verbs.join('" or "')}".`, { code: 'usage' });
+  if (values.root !== undefined && (platform !== 'linux' || !values.root.startsWith('/')))
+    throw new ConfigError('--root takes the absolute path of a Linux system, on Linux only.', { code: 'usage' });
+  const settings = resolveSettings({ env: io.env, cwd: io.cwd });
+  const manager = given ?? systemManager(settings, io, values);
+  if (verb === 'status') return tell(await manager.status(), settings, io, values.json === true);
+  if (verb === 'remove') {
+    await manager.remove({ data: values.data === true });
+    return exitCodes.ok;
+  }
+  if (!(await manager.install())) return exitCodes.ok;
+  return whenStarted(manager, settings, io);
+}
+
+function systemManager(
+  settings: Settings,
+  io: Io,
+  { root = '', people = [] }: { readonly root?: string; readonly people?: readonly string[] },
+): ServiceManager {
+  const tools = systemTools(io.env);
+  const place: ServicePlace = {
+    node: process.execPath,
+    program: join(serverFolder, 'bin', 'platen.cjs'),
+    shippedConfig: join(serverFolder, 'config', 'platen.json'),
+    schema: join(serverFolder, 'config', 'schema.json'),
+    templates: join(serverFolder, 'service'),
+    pluginsDir: settings.pluginsDir,
+    say: line => io.out(printableLines(line)),
+    warn: line => io.err(printableLines(line)),
+  };
+  if (platform === 'win32') {
+    const configFile = join(io.env['ProgramData'] || 'C:\\ProgramData', 'Platen', 'platen.json');
+    return windowsManager({ ...place, tools, people, configFile, host: serviceHost() });
+  }
+  if (platform === 'darwin') {
+    const home = io.env['HOME'] || homedir();
+    const uid = process.getuid?.() ?? 0;
+    const { dataDir } = settings;
+    return launchdManager({ ...place, tools, isRoot, uid, home, dataDir, cert: verb => cert([verb], io) });
+  }
+  return systemdManager({ ...place, tools, isRoot, root: root === '/' ? '' : root });
+}
+
+/** Waits until the service answers, so that the exit code says whether it works. */
+async function whenStarted(manager: ServiceManager, settings: Settings, io: Io): Promise<number> {
+  const until = performance.now() + START_MS;
+  for (;;) {
+    const status = await manager.status();
+    const answer = await answerOf(status, settings);
+    if (answer.version !== undefined) {
+      io.out(
+        `Platen ${answer.version} answers at https://localhost:${answer.port}; in a browser, scan at https://localhost:${answer.port}/app/`,
+      );
+      return exitCodes.ok;
+    }
+    if (performance.now() >= until || status.result !== undefined) {
+      io.err(
+        `The service does not answer at port ${answer.port}${status.result === undefined ? '' : ` (${status.result})`}. See its log, and run: platen service status`,
+      );
+      return exitCodes.failure;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+interface Answer {
+  readonly port: number;
+  /** Undefined: no Platen answers there. */
+  readonly version?: string;
+}
+
+async function answerOf({ configFile }: ServiceStatus, settings: Settings): Promise<Answer> {
+  const config = await readConfig(configFile ?? settings.configFile).catch(() => undefined);
+  const port = config?.listen.port ?? 53_052;
+  try {
+    const { json } = await ask({ port, host: config?.security.allowedHosts[0] ?? 'localhost', path: '/' });
+    const { version } = (json ?? {}) as { version?: unknown };
+    return typeof version === 'string' ? { port, version } : { port };
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    return { port };
+  }
+}
+
+async function tell(status: ServiceStatus, settings: Settings, io: Io, json: boolean): Promise<number> {
+  const { state, isEnabled, since, result } = status;
+  const answer: Partial<Answer> = state === 'absent' ? {} : await answerOf(status, settings);
+  if (json)
+    io.out(
+      JSON.stringify({ state, isEnabled, since, result, ...answer, answers: answer.version !== undefined }, null, 2),
+    );
+  else if (state === 'absent') io.out('Platen is not installed as a service. Run: platen service install');
+  else {
+    io.out(
+      `${state === 'running' ? `Running${since === undefined ? '' : ` since ${since}`}` : `Not running${result === undefined ? '' : ` (${result})`}`}.`,
+    );
+    if (isEnabled !== undefined)
+      io.out(isEnabled ? 'It starts by itself.' : 'It does not start by itself: platen service install.');
+    io.out(
+      answer.version === undefined
+        ? `Nothing answers as Platen at port ${answer.port}.`
+        : `Platen ${answer.version} answers at https://localhost:${answer.port}`,
+    );
+  }
+  return statusCodes[state];
+}

@@ -1,0 +1,120 @@
+/** Platen as a service of systemd, in a folder that stands for the root; systemd's own programs read what was written. */
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { lacking } from '@platen/conformance';
+import t, { type Test } from 'tap';
+import { isRoot } from '../config/platform.js';
+import { fakeTools } from '../tls/trust/fakes.test.kit.js';
+import { systemTools, type Tools } from '../tls/trust/tool.js';
+import { systemdManager, type SystemdPlace } from './systemd.js';
+
+const run = promisify(execFile);
+const server = fileURLToPath(new URL('../../', import.meta.url));
+
+async function image(test: Test, more: Partial<SystemdPlace> = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'platen-image-'));
+  test.teardown(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'etc'));
+  await mkdir(join(root, 'opt'));
+  await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
+  await writeFile(join(root, 'etc/group'), 'root:x:0:\nscanner:x:120:\n');
+  await writeFile(join(root, 'etc/shadow'), 'root:*:19000:0:99999:7:::\n');
+  await writeFile(join(root, 'etc/gshadow'), 'root:*::\nscanner:*::\n');
+  const said: string[] = [];
+  const place: SystemdPlace = {
+    root,
+    isRoot: true,
+    tools: systemTools(process.env),
+    // In /usr, where this test's own Node and program need not be.
+    node: '/usr/bin/env',
+    program: '/bin/sh',
+    shippedConfig: join(server, 'config/platen.json'),
+    schema: '/opt/platen/schema.json',
+    templates: join(server, 'service'),
+    pluginsDir: '/opt/with space',
+    say: line => said.push(line),
+    warn: line => said.push(line),
+    ...more,
+  };
+  const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+  return { root, place, said, read, manager: systemdManager(place) };
+}
+
+const UNIT = 'etc/systemd/system/platen.service';
+const skip = lacking('systemd-analyze') || lacking('useradd') || (!isRoot && 'only root makes accounts');
+
+t.test('systemd: installed twice, removed, removed with its data', { skip }, async t => {
+  const { root, manager, read, said } = await image(t);
+  t.match(await manager.status(), { state: 'absent' });
+  for (const _ of [1, 2]) t.equal(await manager.install(), false, 'nothing is started in an image');
+  t.match(await read('etc/passwd'), /^platen:x:\d+:\d+:Platen:\/var\/lib\/platen:\/usr\/sbin\/nologin$/m);
+  t.match(await read('etc/group'), /^scanner:x:120:platen$/m);
+  const [, , uid] = /^platen:.*$/m.exec(await read('etc/passwd'))?.[0].split(':') ?? [];
+  const data = await stat(join(root, 'var/lib/platen'));
+  t.same([data.mode & 0o777, data.uid], [0o700, Number(uid)]);
+  t.equal((JSON.parse(await read('etc/platen/platen.json')) as { $schema: string }).$schema, '/opt/platen/schema.json');
+  t.match(await readlink(join(root, 'etc/systemd/system/multi-user.target.wants/platen.service')), /platen\.service$/);
+  t.notMatch(await read(UNIT), /@(?:node|program|config|plugins)@|between @/);
+  const { stderr } = await run('systemd-analyze', ['verify', '--man=no', join(root, UNIT)]);
+  t.notMatch(stderr, /platen\.service/);
+  t.match(await manager.status(), { state: 'stopped' });
+
+  await manager.remove({ data: false });
+  for (const gone of [UNIT, 'etc/systemd/system/multi-user.target.wants/platen.service', 'etc/platen'])
+    await t.rejects(access(join(root, gone)), { code: 'ENOENT' }, gone);
+  t.match(await read('etc/passwd'), /^platen:/m, 'the owner of the data stays');
+  await manager.install();
+  await writeFile(join(root, 'etc/platen/platen.json'), '{}');
+  await manager.remove({ data: false });
+  t.equal(await read('etc/platen/platen.json'), '{}', 'a changed configuration stays');
+  await manager.remove({ data: true });
+  t.notMatch(await read('etc/passwd'), /platen/);
+  t.notMatch(await read('etc/group'), /platen/);
+  for (const gone of ['var/lib/platen', 'etc/platen'])
+    await t.rejects(access(join(root, gone)), { code: 'ENOENT' }, gone);
+  t.ok(said.some(line => line.includes('was changed')));
+});
+
+t.test('systemd: refusals, each with the command that helps', async t => {
+  const { manager } = await image(t, { isRoot: false });
+  await t.rejects(manager.install(), { message: /sudo .* service install/ });
+  await t.rejects(manager.remove({ data: false }), { message: /sudo .* service remove/ });
+  const hidden = await image(t, {
+    node: process.execPath,
+    program: fileURLToPath(import.meta.url),
+    pluginsDir: '/home/a/p',
+  });
+  await t.rejects(hidden.manager.install(), { message: /private folder.*npm install --prefix/ });
+  const none = await image(t, { tools: { ...fakeTools(), run: async () => undefined } });
+  await t.rejects(none.manager.install(), { message: /no systemd/ });
+});
+
+t.test('systemd: the service of a package is left to the package', async t => {
+  const { manager, root } = await image(t);
+  await mkdir(join(root, 'usr/lib/systemd/system'), { recursive: true });
+  await writeFile(join(root, 'usr/lib/systemd/system/platen.service'), '');
+  t.equal(await manager.install(), false);
+  await t.rejects(access(join(root, UNIT)), { code: 'ENOENT' });
+  await t.rejects(manager.remove({ data: true }), { message: /belongs to a package/ });
+});
+
+t.test('systemd: status, as the manager shows it', async t => {
+  const answer = (...lines: string[]): Tools =>
+    fakeTools({ 'systemctl show': lines.join('\n'), 'systemctl is-enabled': 'enabled' });
+  const running = answer('ActiveState=active', 'ActiveEnterTimestamp=Mon 2026', 'Result=success');
+  const failed = answer('ActiveState=failed', 'Result=exit-code', 'ExecMainStatus=3');
+  for (const [tools, expected] of [
+    [running, { state: 'running', isEnabled: true, since: 'Mon 2026' }],
+    [failed, { state: 'stopped', isEnabled: true, result: 'exit-code 3' }],
+    [fakeTools({ 'systemctl show': 1, 'systemctl is-enabled': 1 }), { state: 'stopped', isEnabled: false }],
+  ] as const) {
+    const { manager, root } = await image(t, { tools });
+    await mkdir(join(root, 'etc/systemd/system'), { recursive: true });
+    await writeFile(join(root, UNIT), '');
+    t.match(await manager.status(), expected);
+  }
+});

@@ -1,0 +1,249 @@
+/**
+ * Platen as a service of systemd: account, data folder, configuration, certificate, unit. All steps can be repeated.
+ *
+ * The account's files are not trusted with root's rights: root reads the certificate as the account, and trusts only one
+ * for this computer's own names.
+ */
+import { X509Certificate } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkDataFolder } from '../config/dataFolder.js';
+import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
+import { TrustError, type PublicCertificate } from '../tls/trust/store.js';
+import { must, type Tools } from '../tls/trust/tool.js';
+import { DATA, linuxAccount } from './linuxAccount.js';
+import { ServiceError, type ServiceManager, type ServicePlace, type ServiceStatus } from './manager.js';
+import { filled, unitArgument, unitWord } from './template.js';
+
+export interface SystemdPlace extends ServicePlace {
+  readonly tools: Tools;
+  readonly isRoot: boolean;
+  /** A folder that stands for the system's root, as in an image; empty for this system. */
+  readonly root: string;
+}
+
+const UNIT = 'platen.service';
+const CONFIG = '/etc/platen/platen.json';
+const OWN_UNIT = `/etc/systemd/system/${UNIT}`;
+const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
+const CERTIFICATE = join(DATA, 'certificate', 'cert.pem');
+/** The unit hides these from the service, and other accounts may not read them. */
+const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
+const missing = 'this system has no systemd; start "platen serve" with its own service manager';
+
+export function systemdManager(place: SystemdPlace): ServiceManager {
+  const { tools, root, say, warn } = place;
+  const at = (path: string): string => (root === '' ? path : join(root, path));
+  const account = linuxAccount(tools, root);
+  const systemctl = (...args: readonly string[]): Promise<string> =>
+    must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
+  const store = linuxSystemStore(tools, { root: true, certFile: CERTIFICATE });
+
+  function assertRoot(verb: string): void {
+    if (!place.isRoot)
+      throw new ServiceError(
+        `Changing the computer's services needs administrator rights. Run: sudo ${place.node} ${place.program} service ${verb}`,
+      );
+  }
+
+  async function install(): Promise<boolean> {
+    assertRoot('install');
+    if (await packagedUnit(at)) {
+      if (root !== '' || !(await isBooted())) return false;
+      await systemctl('enable', '--now', UNIT);
+      say("The service of the installed package is enabled and runs. Update and remove it with the system's packages.");
+      return true;
+    }
+    const paths = await checkedPaths(place);
+    await must(tools, 'systemctl', ['--version'], missing);
+    if (await account.make()) say('Made the account platen.');
+    await makeDataFolder();
+    if (await writeIfAbsent(at(CONFIG), await configText(place))) say(`Wrote the configuration ${at(CONFIG)}.`);
+    const unit = await filled(join(place.templates, UNIT), {
+      node: unitArgument(paths.node),
+      program: unitArgument(paths.program),
+      config: CONFIG,
+      plugins: unitWord(paths.plugins),
+    });
+    const isNew = (await readFile(at(OWN_UNIT), 'utf8').catch(() => '')) !== unit;
+    await writePublic(at(OWN_UNIT), unit);
+    if (root !== '') {
+      await systemctl('enable', UNIT);
+      say(
+        `Wrote ${at(OWN_UNIT)}, enabled. Each computer makes its own certificate: run "platen service install" there.`,
+      );
+      return false;
+    }
+    const trusted = await makeCertificate();
+    if (!(await isBooted())) {
+      await systemctl('enable', UNIT);
+      say('systemd does not run here: the service starts with the system.');
+      return false;
+    }
+    await systemctl('daemon-reload');
+    await systemctl('enable', UNIT);
+    await systemctl(isNew || trusted.isNew ? 'restart' : 'start', UNIT);
+    say(`${UNIT} is enabled and started. Its log: journalctl -u platen`);
+    if (trusted.failure !== undefined) throw new ServiceError(trusted.failure);
+    return true;
+  }
+
+  async function makeDataFolder(): Promise<void> {
+    const ids = await account.ids();
+    await mkdir(dirname(at(DATA)), { recursive: true });
+    const isNew = (await mkdir(at(DATA), { mode: 0o700 }).catch(() => 'there')) === undefined;
+    if (!isNew || !ids) return;
+    await chmod(at(DATA), 0o700);
+    await chown(at(DATA), ids.uid, ids.gid);
+    say(`Made the data folder ${at(DATA)}.`);
+  }
+
+  async function makeCertificate(): Promise<{ readonly isNew: boolean; readonly failure?: string }> {
+    const before = await ownCertificate();
+    const made = await account.run(place.node, place.program, 'cert', 'install', '--no-trust');
+    if (made.code !== 0)
+      throw new ServiceError(
+        `The certificate could not be made with the rights of the account platen: ${made.said.replaceAll('\n', ' ')}`,
+      );
+    const certificate = await ownCertificate();
+    if (!certificate)
+      throw new ServiceError(`${CERTIFICATE} is not a certificate for localhost alone; it is not trusted.`);
+    const isNew = before?.sha1 !== certificate.sha1;
+    try {
+      if (before && isNew) await store.remove(before);
+      if (await store.trusted(certificate)) return { isNew };
+      await store.add(certificate);
+      say(`The certificate is trusted in ${store.name}.`);
+      return { isNew };
+    } catch (error) {
+      if (!(error instanceof TrustError)) throw error;
+      return { isNew, failure: `The service is installed, but its certificate is not trusted. ${error.message}` };
+    }
+  }
+
+  /** Undefined if the account has none, or one that a browser should not trust. */
+  async function ownCertificate(): Promise<PublicCertificate | undefined> {
+    const { code, said } = await account.run('cat', CERTIFICATE);
+    return code === 0 ? forLocalhost(`${said.trim()}\n`) : undefined;
+  }
+
+  async function remove({ data }: { readonly data: boolean }): Promise<void> {
+    assertRoot('remove');
+    const packaged = await packagedUnit(at);
+    if (packaged !== undefined)
+      throw new ServiceError(
+        `${packaged} belongs to a package of the system. Remove that: apt purge platen, or dnf remove platen.`,
+      );
+    if (await isFile(at(OWN_UNIT))) {
+      const isRunning = root === '' && (await isBooted());
+      await systemctl('disable', ...(isRunning ? ['--now'] : []), UNIT);
+      await rm(at(OWN_UNIT), { force: true });
+      if (isRunning) await systemctl('daemon-reload');
+      say(`Removed ${at(OWN_UNIT)}.`);
+    } else say('The service was not installed.');
+    const ids = await account.ids();
+    const certificate = root === '' && ids ? await ownCertificate() : undefined;
+    if (certificate && (await store.remove(certificate))) say(`Removed the certificate from ${store.name}.`);
+    const config = await readFile(at(CONFIG), 'utf8').catch(() => undefined);
+    if (config !== undefined) {
+      if (data || config === (await configText(place))) {
+        await rm(at(CONFIG), { force: true });
+        // Only if nothing else is in it.
+        await rmdir(dirname(at(CONFIG))).catch(() => undefined);
+      } else warn(`Kept the configuration ${at(CONFIG)}, because it was changed. With --data it goes too.`);
+    }
+    if (!data) {
+      if (ids) warn(`Kept ${at(DATA)} and its owner, the account platen. With --data they go too.`);
+      return;
+    }
+    await checkDataFolder(at(DATA));
+    await rm(at(DATA), { recursive: true, force: true });
+    await account.remove();
+    say(`Removed ${at(DATA)} and the account platen.`);
+  }
+
+  async function status(): Promise<ServiceStatus> {
+    const isThere = (await isFile(at(OWN_UNIT))) || (await packagedUnit(at)) !== undefined;
+    if (!isThere) return { state: 'absent' };
+    const properties = ['ActiveState', 'ActiveEnterTimestamp', 'Result', 'ExecMainStatus'];
+    const shown = await tools.run('systemctl', ['show', UNIT, `--property=${properties.join(',')}`]);
+    // Also known while systemd does not run.
+    const enabled = await tools.run('systemctl', ['is-enabled', UNIT]);
+    const facts = Object.fromEntries((shown?.said ?? '').split('\n').map(line => line.split(/=(.*)/).slice(0, 2)));
+    const { ActiveState, ActiveEnterTimestamp: since, Result, ExecMainStatus } = facts as Record<string, string>;
+    const isRunning = shown?.code === 0 && ActiveState === 'active';
+    return {
+      state: isRunning ? 'running' : 'stopped',
+      isEnabled: enabled?.said.startsWith('enabled') === true,
+      ...(isRunning && since ? { since } : {}),
+      ...(!isRunning && Result && Result !== 'success' ? { result: `${Result} ${ExecMainStatus ?? ''}`.trim() } : {}),
+      configFile: at(CONFIG),
+    };
+  }
+
+  return { install, remove, status };
+}
+
+/** @throws ServiceError for a place that the service could not read */
+async function checkedPaths({ node, program, pluginsDir }: ServicePlace) {
+  const paths = {
+    node: await realpath(node),
+    program: await realpath(program),
+    plugins: pluginsDir ?? '/usr/local/lib/platen',
+  };
+  for (const path of Object.values(paths))
+    if (HIDDEN.test(path))
+      throw new ServiceError(
+        `${path} is in a private folder, which the service's account cannot read. Install Node for the whole system, and Platen with: npm install --prefix /opt/platen @platen/server`,
+      );
+  return paths;
+}
+
+async function configText({ shippedConfig, schema }: ServicePlace): Promise<string> {
+  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as object;
+  return `${JSON.stringify({ ...config, $schema: schema }, undefined, 2)}\n`;
+}
+
+/** A certificate for this computer's names alone that signs no other. */
+function forLocalhost(pem: string): PublicCertificate | undefined {
+  try {
+    const certificate = new X509Certificate(pem);
+    const isOwn = /^(?:(?:DNS:localhost|IP Address:(?:127\.0\.0\.1|0:0:0:0:0:0:0:1|::1))(?:, |$))+$/;
+    if (certificate.ca || pem.split('-----BEGIN ').length !== 2 || !isOwn.test(certificate.subjectAltName ?? ''))
+      return undefined;
+    return { pem, sha1: certificate.fingerprint.replaceAll(':', '') };
+  } catch {
+    return undefined;
+  }
+}
+
+async function packagedUnit(at: (path: string) => string): Promise<string | undefined> {
+  for (const unit of PACKAGED_UNITS) if (await isFile(at(unit))) return unit;
+  return undefined;
+}
+
+/** Whether systemd is this system's first process: sd_booted(3). */
+const isBooted = (): Promise<boolean> =>
+  stat('/run/systemd/system').then(
+    found => found.isDirectory(),
+    () => false,
+  );
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+
+/** Readable for all accounts, whatever umask the administrator has. */
+async function writePublic(file: string, text: string): Promise<void> {
+  if ((await mkdir(dirname(file), { recursive: true })) !== undefined) await chmod(dirname(file), 0o755);
+  await writeFile(file, text);
+  await chmod(file, 0o644);
+}
+
+async function writeIfAbsent(file: string, text: string): Promise<boolean> {
+  if (await isFile(file)) return false;
+  await writePublic(file, text);
+  return true;
+}

@@ -1,0 +1,62 @@
+/** Platen as a service of Windows: the service host of the package for this system does it all. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Tools } from '../tls/trust/tool.js';
+import { ServiceError, type ServiceManager, type ServicePlace, type ServiceState } from './manager.js';
+
+export interface WindowsPlace extends ServicePlace {
+  readonly tools: Tools;
+  /** Accounts, groups or SIDs who scan; empty: everyone with a session. */
+  readonly people: readonly string[];
+  /** The service host. */
+  readonly host: string;
+  /** The service's configuration. */
+  readonly configFile: string;
+}
+
+const PACKAGE = '@platen/server-win32-x64';
+/** Exit codes of its `status`, as those of systemctl's. */
+const states: Readonly<Record<number, ServiceState>> = { 0: 'running', 3: 'stopped', 4: 'absent' };
+
+/** @throws ServiceError if the package of this system is not installed */
+export function serviceHost(from: string = import.meta.url): string {
+  try {
+    return join(dirname(createRequire(from).resolve(`${PACKAGE}/package.json`)), 'bin', 'platen-service.exe');
+  } catch (error) {
+    throw new ServiceError(
+      `The package ${PACKAGE} is not installed, which has the service host. Install @platen/server again, with optional dependencies.`,
+      { cause: error },
+    );
+  }
+}
+
+export function windowsManager({ tools, host, node, people, configFile, say, warn }: WindowsPlace): ServiceManager {
+  async function run(...args: readonly string[]) {
+    const ran = await tools.run(host, args);
+    if (!ran) throw new ServiceError(`${host} is missing. Install @platen/server again.`);
+    return ran;
+  }
+  async function done(...args: readonly string[]): Promise<void> {
+    const { code, said } = await run(...args);
+    if (code !== 0) throw new ServiceError(said === '' ? `${host} failed with code ${code}.` : said);
+    if (said !== '') say(said);
+  }
+
+  return {
+    async install() {
+      await done('install', '--node', node, ...people.flatMap(name => ['--people', name]));
+      return true;
+    },
+    async remove({ data }) {
+      await done('undo', ...(data ? ['--all'] : []));
+      await done('remove');
+      if (!data) warn('Kept the data, and a configuration that was changed. With --data they go too.');
+    },
+    async status() {
+      const { code, said } = await run('status');
+      const state = states[code];
+      if (state === undefined) throw new ServiceError(said === '' ? `${host} failed with code ${code}.` : said);
+      return { state, configFile };
+    },
+  };
+}
