@@ -36,7 +36,7 @@ const PluginEntry = Type.Object(
       minLength: 1,
       description:
         "A path, or a package's name: @platen/ packages come from the server's installation, " +
-        "others from node_modules in the configuration's folder and then from the installation.",
+        "others from node_modules in the configuration's folder, then the plugins folder, then the installation.",
     }),
     on: Type.Optional(
       Type.Array(Type.Enum([...platforms]), {
