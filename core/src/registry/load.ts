@@ -258,17 +258,21 @@ async function setUp(
   if (fault !== undefined)
     throw refused('options', `The plugin "${use}" has invalid options: ${fault} Correct them in the configuration.`);
   const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
+  let repair = plugin.optionsSchema === undefined ? 'Ask its vendor' : 'Correct its options, or ask its vendor';
   try {
     const contributions = await inTime(settingUp, clock);
     const wrong = contributionsFault(contributions);
-    if (wrong !== undefined) throw new Error(wrong);
+    if (wrong !== undefined) {
+      repair = 'Ask its vendor';
+      throw new Error(wrong);
+    }
     return contributions;
   } catch (error) {
     // Resources that the setup made, or still makes, are closed as far as possible.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
     throw refused(
       'setup',
-      `The plugin "${use}" could not be set up (${plainWordsOf(error)}). Correct its options, or ask its vendor.`,
+      `The plugin "${use}" could not be set up (${plainWordsOf(error)}). ${repair}.`,
       error,
     );
   }
