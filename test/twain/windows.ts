@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
+import { sourceName, startWine, type Wine } from '@platen/driver-twain-windows/wine';
 import { until } from '../spec/calls.js';
 import { request, type Answer } from '../topology/client.js';
 import { untilFound } from '../topology/desktopHost.js';
@@ -62,6 +62,18 @@ async function configure(file: string, name: string, change = (plugin: Plugin): 
     plugins: Plugin[];
   };
   await writeFile(file, JSON.stringify({ ...config, plugins: config.plugins.map(change) }), { mode: 0o600 });
+}
+
+/**
+ * Waits until the service has connected to the desktop application and lists the sources: on a busy machine Wine takes
+ * longer to start their helpers than a list or a scan waits.
+ */
+async function untilListed(port: number): Promise<void> {
+  await untilFound(port);
+  await until(async () => {
+    const { text } = await request(port, 'GET', '/api/twain/scanners');
+    return ([64, 32] as const).every(bits => text.includes(sourceName(bits)));
+  });
 }
 
 const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
@@ -146,7 +158,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   let host = firstHost;
   await saying(host, / on the channel /);
   const port = Number((await saying(service, /https:\/\/localhost:(\d+)/))[1]);
-  await untilFound(port);
+  await untilListed(port);
   return {
     port,
     platen,
@@ -159,7 +171,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
     async startHost() {
       host = await platen(['host', '--config', at('host.json')]);
       await saying(host, / on the channel /);
-      await untilFound(port);
+      await untilListed(port);
     },
     said,
     async request(method, path, body) {
