@@ -4,8 +4,13 @@ import { readFileSync } from 'node:fs';
 /** The number of the build that made the package; 0 for a local build. */
 const BUILD = 0;
 
+/** As npm knows it: `0.2.0-beta.1`. */
+export function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
 /** The interface's four-part form: the package's version and a build number. */
 export function fourPartVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return `${manifest.version.replace(/[-+].*$/, '')}.${BUILD}`;
+  return `${packageVersion().replace(/[-+].*$/, '')}.${BUILD}`;
 }

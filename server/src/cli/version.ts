@@ -2,7 +2,7 @@
 import { arch } from 'node:os';
 import { pluginApi } from '@platen/core';
 import { platform } from '../config/platform.js';
-import { fourPartVersion } from '../version.js';
+import { packageVersion } from '../version.js';
 import { exitCodes } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -11,7 +11,7 @@ export function version(args: readonly string[], io: Io): number {
     io.err('platen --version [--json]');
     return exitCodes.usage;
   }
-  const facts = { platen: fourPartVersion(), node: process.versions.node, pluginApi, platform, arch: arch() };
+  const facts = { platen: packageVersion(), node: process.versions.node, pluginApi, platform, arch: arch() };
   io.out(
     args.length > 0
       ? JSON.stringify(facts, null, 2)
