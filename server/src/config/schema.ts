@@ -5,7 +5,8 @@
  * After a change here: `npm run build && node server/dist/config/schemaFiles.js`.
  */
 import { transferModes } from '@platen/core';
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../schemaType.js';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,6 +1,6 @@
 /** The errors of a route, for its schema: turns codes into the statuses of their answers. */
 import type { ErrorCode } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../schemaType.js';
 import { Failure, ScanResult } from '../http/dto/schemas.js';
 import { statusOf, type HttpCode } from '../http/errors.js';
 

@@ -1,7 +1,7 @@
 /** The flags of `platen scan` that say how to scan: the interface's parameters under short names. */
 import { Ajv } from 'ajv';
 import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 import { ConfigError } from '../../config/error.js';
 import { DirectParameters, outputFormats, type StartParameters } from '../../http/dto/parameters.js';
 import { Separate } from '../../http/dto/separate.js';

@@ -17,7 +17,8 @@ import {
   type ScanOptions,
   type Symbology,
 } from '@platen/core';
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../schemaType.js';
 import { Separate, separationOf } from './separate.js';
 
 const adjustmentFields = {

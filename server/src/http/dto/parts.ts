@@ -1,6 +1,6 @@
 /** Shapes that several answers share. */
 import { noteCodes, symbologies } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 
 export const Barcode = Type.Object(
   {

@@ -1,6 +1,6 @@
 /** Scans and their pages as resources: the schemas of answers. */
 import { patchCodes, scanStates } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 import { Barcode, Blank, Note, Reported } from './parts.js';
 
 const failure = {

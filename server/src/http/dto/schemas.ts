@@ -3,7 +3,7 @@
  * document.
  */
 import { adjustmentParameters, colorModes, pageSizes, type AdjustmentParameter } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 import { DirectParameters, Parameters, StartParameters } from './parameters.js';
 import { Barcode, Blank, Note, Reported } from './parts.js';
 

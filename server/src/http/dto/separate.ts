@@ -1,6 +1,6 @@
 /** `separate`: what begins a new document within a scan. Its schema, and which fields belong to which way. */
 import { InvalidValue, patchCodes, SEPARATOR_TEXT, separators, type Separation } from '@platen/core';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 
 export const Separate = Type.Object(
   {

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { codeOf, messageOf, ScanError } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type } from '../../schemaType.js';
 import { answerOf } from '../../http/errorAnswer.js';
 import { HttpError } from '../../http/errors.js';
 import { assertOwnPageActs } from '../../http/ownPage.js';

@@ -1,7 +1,7 @@
 /** The scan that a path names, if it is the caller's; and the refusal of one that never began. */
 import { codeOf, ScanError, type KeptScan, type KeptScans } from '@platen/core';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type } from '../../../schemaType.js';
 import { HttpError } from '../../../http/errors.js';
 import { originOf } from '../../../http/ownPage.js';
 

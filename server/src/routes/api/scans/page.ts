@@ -1,7 +1,7 @@
 /** `GET /api/scans/{id}/pages/{n}`: a page's bytes. */
 import { InvalidValue, settledWithin, type Clock, type KeptScan, type StoredPage } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type } from '../../../schemaType.js';
 import { HttpError, successes } from '../../../http/errors.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { sendPage, sendThumbnail } from '../../../responses/pageBytes.js';

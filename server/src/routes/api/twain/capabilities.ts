@@ -1,5 +1,5 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
-import { Type } from 'typebox';
+import { Type } from '../../../schemaType.js';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';

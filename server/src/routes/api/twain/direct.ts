@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type } from '../../../schemaType.js';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
 import {

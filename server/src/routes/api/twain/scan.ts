@@ -1,6 +1,6 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { Type } from '../../../schemaType.js';
 import { scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
