@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import t from 'tap';
-import { clone } from './staged.js';
+import { clone } from './clone.js';
 
 t.test('api: as recorded; npm run api accepts a change', async t => {
   const program = join(clone, 'setup', 'api', 'main.mjs');

@@ -5,7 +5,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { publint } from 'publint';
 import t from 'tap';
-import { clone, staged } from './staged.js';
+import { clone } from './clone.js';
+import { staged } from './staged.js';
 
 const { version } = JSON.parse(readFileSync(join(clone, 'lerna.json'), 'utf8')) as { version: string };
 const { repository } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { repository: string };
@@ -87,6 +88,18 @@ t.test('packs: our packages by the exact version, as a peer by a range', async t
       .flat(),
   ]);
   t.same(found, {});
+});
+
+t.test('packs: the server asks for exact versions, of more than it imports', async t => {
+  const { dependencies = {} } = staged.at(-1)?.manifest ?? {};
+  const tree = JSON.parse(
+    readFileSync(join(clone, 'server', 'package.json'), 'utf8'),
+  ) as (typeof staged)[number]['manifest'];
+  t.same(
+    Object.entries(dependencies).filter(([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range)),
+    [],
+  );
+  t.ok(Object.keys(dependencies).length > Object.keys(tree.dependencies ?? {}).length + 30);
 });
 
 t.test('packs: prebuilt programs, with the sha256 that their package names', async t => {

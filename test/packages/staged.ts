@@ -2,11 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
-
-/** The clone, from the compiled file. */
-export const clone = fileURLToPath(new URL('../../..', import.meta.url));
+import { clone } from './clone.js';
 
 export interface Manifest {
   readonly name: string;
