@@ -72,7 +72,7 @@ static bool isFolder(const Text &path, bool &isLink) {
   return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
-static Text ownSid() {
+Text ownSid() {
   Handle token;
   BYTE user[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
   DWORD size;
@@ -131,6 +131,17 @@ void secureCertificate(const Text &root) {
   const Text folder = root + L"\\data\\certificate";
   bool isLink = false;
   if (isFolder(folder, isLink)) makeFolder(folder, SYSTEM_AND_ADMINISTRATORS + entry(L"OICI", READ, L"LS"));
+}
+
+Text rightsOf(const Text &path) {
+  const SECURITY_INFORMATION what = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+  Descriptor descriptor;
+  wchar_t *text = nullptr;
+  if (GetNamedSecurityInfoW((wchar_t *)path.c_str(), SE_FILE_OBJECT, what, nullptr, nullptr, nullptr, nullptr, &descriptor.value)) return L"-";
+  if (!ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor.value, SDDL_REVISION_1, what, &text, nullptr)) return L"-";
+  Text copy = text;
+  LocalFree(text);
+  return copy;
 }
 
 void restrictPipe(const Text &name, const std::vector<Text> &accounts) {

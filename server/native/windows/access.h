@@ -21,6 +21,12 @@ void secureFolders(const Text &root, const std::vector<Text> &people);
 /* Lets the service read the key of its certificate, if there is one; only administrators replace it. */
 void secureCertificate(const Text &root);
 
+/* The SID of the account that runs this process. */
+Text ownSid();
+
+/* Owner and rights of a file or folder in SDDL; "-" if it is not there, or this account may not read them. */
+Text rightsOf(const Text &path);
+
 /*
  * Leaves a pipe to its owner, the system and the accounts given. This account must own the pipe.
  * Rights belong to the pipe's name: later instances have them too, until the last one is closed.

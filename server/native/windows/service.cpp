@@ -16,6 +16,7 @@ static const wchar_t *const HELP =
   L"  status                                    exit code 0 running, 3 stopped, 4 not installed\n"
   L"  secure [--people NAME]...                 let the service read a new certificate's key; with NAME, set all rights\n"
   L"  --restrict-pipe NAME [ACCOUNT]...         leave this account's pipe to it, the system and the accounts given\n"
+  L"  --access-rights PATH...                   print this account's SID, and owner and rights of each path in SDDL\n"
   L"  run [--node FILE]                         for the service manager\n"
   L"  prepare, undo [--all], desktops stop|remove|start   for the installer\n\n"
   L"NAME is an account, a group or a SID: people who scan. Without it, everyone who is logged on at this computer.";
@@ -122,6 +123,11 @@ static int obey(const Arguments &arguments) {
   const Text &verb = arguments.verb;
   if (verb == L"--restrict-pipe" && !arguments.rest.empty())
     return restrictPipe(arguments.rest[0], std::vector<Text>(arguments.rest.begin() + 1, arguments.rest.end())), 0;
+  if (verb == L"--access-rights") {
+    print(ownSid());
+    for (const Text &each : arguments.rest) print(rightsOf(each));
+    return 0;
+  }
   const Text what = arguments.rest.empty() ? L"" : arguments.rest[0];
   if (verb == L"desktops" && arguments.rest.size() == 1 && (what == L"stop" || what == L"remove" || what == L"start")) {
     if (what != L"start") stopDesktops(findLayout(node), what == L"remove");

@@ -4,8 +4,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { guid, key } from './identifier.mjs';
 
-/** What only developers read: a third of all files. Windows takes as long for a small file as for a large one. */
-const leftOut = /\.(?:map|d\.[mc]?ts)$/;
+/**
+ * What only developers read: a third of all files, and Windows takes as long for a small one as for a large one. The
+ * service serves types of Platen's own client.
+ */
+const leftOut = /\.map$|^(?!.*@platen\/).*\.d\.[mc]?ts$/;
 
 /**
  * @typedef {object} InstalledFile
@@ -37,7 +40,7 @@ export function installedFiles(tree) {
   };
   const visit = (path, directory) => {
     const entries = readdirSync(join(tree, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const kept = entries.filter(entry => entry.isFile() && !leftOut.test(entry.name));
+    const kept = entries.filter(entry => entry.isFile() && !leftOut.test(join(path, entry.name)));
     const folder = key('C', path);
     const components = new Set();
     kept.forEach((entry, index) => {
