@@ -124,6 +124,8 @@ static int obey(const Arguments &arguments) {
   if (verb == L"--restrict-pipe" && !arguments.rest.empty())
     return restrictPipe(arguments.rest[0], std::vector<Text>(arguments.rest.begin() + 1, arguments.rest.end())), 0;
   if (verb == L"--access-rights") {
+    /* Wine makes rights up from a file's mode. */
+    if (GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version")) throw Failure{L"Wine keeps no access rights", 0};
     print(ownSid());
     for (const Text &each : arguments.rest) print(rightsOf(each));
     return 0;
