@@ -270,11 +270,7 @@ async function setUp(
   } catch (error) {
     // Resources that the setup made, or still makes, are closed as far as possible.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
-    throw refused(
-      'setup',
-      `The plugin "${use}" could not be set up (${plainWordsOf(error)}). ${repair}.`,
-      error,
-    );
+    throw refused('setup', `The plugin "${use}" could not be set up (${plainWordsOf(error)}). ${repair}.`, error);
   }
 }
 

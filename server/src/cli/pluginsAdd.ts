@@ -1,9 +1,11 @@
 /** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
+import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { LoadFault } from '@platen/core';
 import { installationPrefix } from '../config/packageFolders.js';
 import { readConfig } from '../config/read.js';
-import type { Settings } from '../config/settings.js';
+import { platenJson, type Settings } from '../config/settings.js';
+import { SERVICE_CONFIG } from '../service/systemd.js';
 import {
   hasPackage,
   installedPackage,
@@ -139,8 +141,14 @@ async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
 async function nextStep(name: string, settings: Settings): Promise<string> {
   return (await isListed(name, settings))
     ? `${settings.configFile} lists it. Restart the service.`
-    : `To use it, add { "use": "${name}" } to "plugins" in ${settings.configFile}, then restart the service.`;
+    : `To use it, add { "use": "${name}" } to "plugins" in ${ownConfig(settings)}, then restart the service.`;
 }
+
+/** The shipped configuration is no place for changes. */
+const ownConfig = ({ configFile }: Settings): string =>
+  configFile === platenJson
+    ? `the service's configuration (PLATEN_CONFIG; ${existsSync(SERVICE_CONFIG) ? SERVICE_CONFIG : `a copy of ${platenJson}, which an update replaces`})`
+    : configFile;
 
 async function isListed(name: string, { configFile }: Settings): Promise<boolean> {
   try {

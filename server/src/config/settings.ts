@@ -16,8 +16,8 @@ export interface Settings {
   readonly port: number | undefined;
 }
 
-/** The installation's configuration, in the package. */
-const platenJson = fileURLToPath(new URL('../../config/platen.json', import.meta.url));
+/** The installation's configuration, in the package: an update replaces it. */
+export const platenJson = fileURLToPath(new URL('../../config/platen.json', import.meta.url));
 /** The same for the desktop application. */
 export const hostJson = fileURLToPath(new URL('../../config/host.json', import.meta.url));
 

@@ -23,7 +23,8 @@ export interface SystemdPlace extends ServicePlace {
 }
 
 const UNIT = 'platen.service';
-const CONFIG = '/etc/platen/platen.json';
+/** The configuration of the service, on Linux. */
+export const SERVICE_CONFIG = '/etc/platen/platen.json';
 const OWN_UNIT = `/etc/systemd/system/${UNIT}`;
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
 const CERTIFICATE = join(DATA, 'certificate', 'cert.pem');
@@ -58,11 +59,12 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
     await must(tools, 'systemctl', ['--version'], missing);
     if (await account.make()) say('Made the account platen.');
     await makeDataFolder();
-    if (await writeIfAbsent(at(CONFIG), await configText(place))) say(`Wrote the configuration ${at(CONFIG)}.`);
+    if (await writeIfAbsent(at(SERVICE_CONFIG), await configText(place)))
+      say(`Wrote the configuration ${at(SERVICE_CONFIG)}.`);
     const unit = await filled(join(place.templates, UNIT), {
       node: unitArgument(paths.node),
       program: unitArgument(paths.program),
-      config: CONFIG,
+      config: SERVICE_CONFIG,
       plugins: unitWord(paths.plugins),
     });
     const isNew = (await readFile(at(OWN_UNIT), 'utf8').catch(() => '')) !== unit;
@@ -144,13 +146,13 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
     const ids = await account.ids();
     const certificate = root === '' && ids ? await ownCertificate() : undefined;
     if (certificate && (await store.remove(certificate))) say(`Removed the certificate from ${store.name}.`);
-    const config = await readFile(at(CONFIG), 'utf8').catch(() => undefined);
+    const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
     if (config !== undefined) {
       if (data || config === (await configText(place))) {
-        await rm(at(CONFIG), { force: true });
+        await rm(at(SERVICE_CONFIG), { force: true });
         // Only if nothing else is in it.
-        await rmdir(dirname(at(CONFIG))).catch(() => undefined);
-      } else warn(`Kept the configuration ${at(CONFIG)}, because it was changed. With --data it goes too.`);
+        await rmdir(dirname(at(SERVICE_CONFIG))).catch(() => undefined);
+      } else warn(`Kept the configuration ${at(SERVICE_CONFIG)}, because it was changed. With --data it goes too.`);
     }
     if (!data) {
       if (ids) warn(`Kept ${at(DATA)} and its owner, the account platen. With --data they go too.`);
@@ -177,7 +179,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
       isEnabled: enabled?.said.startsWith('enabled') === true,
       ...(isRunning && since ? { since } : {}),
       ...(!isRunning && Result && Result !== 'success' ? { result: `${Result} ${ExecMainStatus ?? ''}`.trim() } : {}),
-      configFile: at(CONFIG),
+      configFile: at(SERVICE_CONFIG),
     };
   }
 
