@@ -81,6 +81,6 @@ t.test('--version: one line, and as JSON', async t => {
   const out: string[] = [];
   const io = { out: (line: string) => void out.push(line), err: () => undefined, env: {}, cwd: root };
   t.same([version([], io), version(['--json'], io), version(['x'], io)], [0, 0, 2]);
-  t.match(out[0], new RegExp(`^Platen \\d+\\.\\d+\\.\\d+\\.\\d+, Node ${process.versions.node}, plugin api 1, `));
+  t.match(out[0], new RegExp(`^Platen \\d+\\.\\d+\\.\\d+, Node ${process.versions.node}, plugin api 1, `));
   t.match(JSON.parse(out[1] ?? ''), { node: process.versions.node, pluginApi: 1 });
 });
