@@ -130,6 +130,8 @@ async function prefix(to) {
   await wine(['wine', 'reg', 'add', 'HKCU\\Software\\Wine\\Drivers', '/v', 'Graphics', '/d', 'null', '/f'], env);
   await wine(['wineserver', '-k'], env);
   await wine(['wineserver', '-w'], env);
+  // Otherwise the start of a copy may begin the making of a prefix anew; one such was busy for half an hour.
+  writeFileSync(join(to, 'prefix', '.update-timestamp'), 'disable\n');
   // Debian's Wine leaves its socket folder behind, and a copied name would make two prefixes share it.
   const name = join(to, 'prefix', 'wineserver');
   if (existsSync(name)) rmSync(join(tmpdir(), readFileSync(name, 'utf8').trim()), { recursive: true, force: true });
