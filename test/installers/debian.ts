@@ -64,7 +64,8 @@ async function base(): Promise<string> {
   const file = join(cache, `${suite}.tar`);
   if (existsSync(file)) return file;
   await mkdir(cache, { recursive: true });
-  const own = `${file}-${process.pid}`;
+  // mmdebstrap takes the format from the ending.
+  const own = join(cache, `${suite}-${process.pid}.tar`);
   await call('mmdebstrap', [
     '--quiet',
     '--mode=root',

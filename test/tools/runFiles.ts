@@ -11,8 +11,11 @@ import { queueOf } from './queue.js';
 import { commandOf } from './specRuns.js';
 import { tallyFile, type FileReport } from './tally.js';
 
-/** For a file, in seconds: tap ends its tests then and says which of them was going on. */
-const timeoutS = 300;
+/**
+ * For a file, in seconds: tap ends its tests then and says which of them was going on. Installers take 100 s with the
+ * machine to themselves.
+ */
+const timeoutS = 600;
 
 /** Tests wait a good part of their time: for a process, a timer, a device. */
 const atOnce = Math.max(4, availableParallelism() + 2);
