@@ -48,18 +48,43 @@ export function watchEnding(): void {
     if (decided === undefined) caller ??= { code, stack: stackHere() };
     return exit(code);
   };
-  process.on('exit', code => {
-    if (decided === undefined) {
-      report(sentenceOfExit(code));
-      decided = exitCodes.failure;
-    }
-    process.exitCode = decided;
-  });
+  // `process.exit` ends here, after all listeners of 'exit': lib/internal/process/per_thread.js of Node.
+  const ending = process as unknown as { reallyExit: (code?: number) => never };
+  const reallyExit = ending.reallyExit.bind(process);
+  ending.reallyExit = (code = 0): never => {
+    if (decided === undefined) caller ??= { code, stack: stackHere() };
+    return reallyExit(conclude(code));
+  };
+  const onExit = (code: number): void => {
+    process.exitCode = conclude(code);
+  };
+  process.on('exit', onExit);
+  // The last listener of 'exit' decides how a process ends that waits for nothing any more: it is this one.
+  const stayLast = (event: string | symbol): void => {
+    if (event === 'exit') queueMicrotask(() => moveToEnd(onExit));
+  };
+  process.on('newListener', stayLast);
+  process.on('removeListener', stayLast);
   // A rejection that nothing handles arrives here too.
   process.on('uncaughtException', (error: unknown) => {
     report(sentenceOfError(error), error instanceof Error ? error : undefined);
     leave(exitCodes.failure);
   });
+}
+
+/** @param code without Platen's decision @returns the process's exit code; an end that Platen did not decide is reported */
+function conclude(code: number): number {
+  if (decided === undefined) {
+    report(sentenceOfExit(code));
+    decided = exitCodes.failure;
+  }
+  return decided;
+}
+
+function moveToEnd(onExit: (code: number) => void): void {
+  if (process.listeners('exit').at(-1) === onExit) return;
+  process.off('exit', onExit);
+  process.on('exit', onExit);
 }
 
 function sentenceOfExit(code: number): string {
