@@ -50,7 +50,7 @@ const listed = async (folder: string): Promise<string[]> =>
 t.test('add: refusals come before npm runs', async t => {
   const good = await packed('refused', plugin(1));
   await t.rejects(platen(undefined, 'add', good), { message: /clone.*PLATEN_PLUGINS_DIR/ });
-  for (const text of ['../x', 'git+ssh://host/x', 'X y', 'a@b@c', '/opt/x'])
+  for (const text of ['../x', 'git+ssh://host/x', 'X y', 'a@b@c', '/opt/x', '--global', '-g', '-', '@-/x'])
     await t.rejects(packageSpec(text, root), { code: 'usage', message: /FILE\.tgz/ });
   await t.rejects(packageSpec('nowhere.tgz', root), { message: /^There is no file .*nowhere\.tgz/ });
   await writeFile(join(root, 'text.tgz'), 'text');
@@ -140,6 +140,16 @@ t.test('folder: of a global installation, of one by --prefix, of an installer', 
   t.match(await openPluginsFolder(at('usr/lib'), at('usr/lib')), { isGlobal: true, npmPrefix: at('usr') });
   t.match(await openPluginsFolder(at('opt'), at('opt')), { isGlobal: false, npmPrefix: at('opt') });
   t.match(await openPluginsFolder(at('local'), at('opt')), { isGlobal: false, npmPrefix: at('local') });
+});
+
+t.test("folder: a peer that is no package's name, nothing is linked", async t => {
+  const manifest = '{"peerDependencies":{"@platen/../../../victim":"*"}}';
+  const dir = t.testdir({
+    plugins: { node_modules: { evil: { 'package.json': manifest } } },
+    installation: { server: { node_modules: {} }, victim: {} },
+  });
+  await linkPeers({ path: join(dir, 'plugins') }, join(dir, 'installation', 'server'));
+  await t.rejects(realpath(join(dir, 'victim')), { code: 'ENOENT' });
 });
 
 t.test("folder: links to the installation's core, beside the server or below it; a copy of npm's stays", async t => {

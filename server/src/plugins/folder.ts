@@ -17,6 +17,7 @@ import { systemCode } from '../config/error.js';
 import { installation } from '../config/packageFolders.js';
 import { platform } from '../config/platform.js';
 import { cannotWrite } from './npm.js';
+import { isPackageName } from './packageSpec.js';
 
 export interface PluginsFolder {
   /** Absolute; its `node_modules` has the plugins. */
@@ -90,7 +91,8 @@ export async function installedPackage(name: string, from: string = installation
 export async function linkPeers({ path }: Pick<PluginsFolder, 'path'>, from: string = installation): Promise<void> {
   const modules = join(path, 'node_modules');
   const manifests = await Promise.all((await packagesIn(modules)).map(name => manifestOf(join(modules, name))));
-  const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {}));
+  // A manifest may hold any text: '@platen/../../x' would be a link elsewhere.
+  const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {})).filter(isPackageName);
   for (const name of new Set(['@platen/core', ...peers.filter(each => each.startsWith('@platen/'))])) {
     const target = await installedPackage(name, from);
     if (target !== undefined) await link(join(modules, name), target, path);

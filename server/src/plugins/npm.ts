@@ -67,7 +67,7 @@ export interface NpmCall {
 /** @throws {NpmError} */
 export async function runNpm({ npm, folder, verb, packages, scripts, env }: NpmCall): Promise<void> {
   const where = folder.isGlobal ? ['--global', '--prefix', folder.npmPrefix] : ['--prefix', folder.npmPrefix];
-  const args = [...npm.args, verb, ...packages, ...where, ...quiet, ...(scripts ? [] : ['--ignore-scripts'])];
+  const args = [...npm.args, verb, ...where, ...quiet, ...(scripts ? [] : ['--ignore-scripts']), '--', ...packages];
   const ran = await systemTools(env).run(npm.command, args);
   if (ran?.code === 0) return;
   throw ran === undefined

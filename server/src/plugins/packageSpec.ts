@@ -11,7 +11,13 @@ export interface PackageSpec {
   readonly spec: string;
 }
 
-const named = /^((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:@[^\s/@:]+)?$/;
+/** Begins as npm lets new names begin: https://docs.npmjs.com/cli/configuring-npm/package-json#name. No option of npm does. */
+const NAME = String.raw`(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*`;
+const named = new RegExp(`^(${NAME})(?:@[^\\s/@:]+)?$`);
+const onlyName = new RegExp(`^${NAME}$`);
+
+/** Whether it is the name of a package, without a version: it cannot lead out of a `node_modules`. */
+export const isPackageName = (text: string): boolean => onlyName.test(text);
 
 /** @throws {ConfigError} naming what is accepted; Error for a file that is not a package */
 export async function packageSpec(text: string, cwd: string): Promise<PackageSpec> {
@@ -58,7 +64,7 @@ async function nameIn(file: string): Promise<string> {
 function nameOf(manifest: string): string | undefined {
   try {
     const { name } = JSON.parse(manifest) as { name?: unknown };
-    return typeof name === 'string' && named.test(name) ? name : undefined;
+    return typeof name === 'string' && isPackageName(name) ? name : undefined;
   } catch {
     return undefined;
   }
