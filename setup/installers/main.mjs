@@ -11,7 +11,8 @@ import { withRelease } from './release.mjs';
 const usage = `npm run installers -- [deb | rpm | pkg | msi ...] [--arch x64,arm64] [--version V] [--out FOLDER] [--quick]
 
 Builds installers, all kinds where none is named, into node_modules/.cache/platen-installers/out. pkg gives what a Mac
-makes the package of: see docs/macos.md. --arch: x64 where it is not given. --quick compresses little, for tests.
+makes the package of: see docs/macos.md. --arch: x64 where it is not given; a kind that is not named is
+left out where it has no such architecture. --quick compresses little, for tests.
 The same sources and SOURCE_DATE_EPOCH (the last commit's time where it is not set) give the same files.`;
 
 /** The program that a kind needs, with Debian's package. */
@@ -44,7 +45,9 @@ export async function buildInstallers(args) {
   const unknown = wanted.find(name => !Object.hasOwn(kinds, name));
   if (unknown) throw new StepError(`There is no installer of the kind "${unknown}".\n\n${usage}`);
   const archs = values.arch.split(',');
-  const builders = wanted.flatMap(name => archs.map(arch => ({ ...checked(name, arch), arch })));
+  const builders = wanted.flatMap(name =>
+    archs.filter(arch => positionals.length > 0 || isFor(name, arch)).map(arch => ({ ...checked(name, arch), arch })),
+  );
   const out = resolve(values.out);
   const work = join(cache, `work-${process.pid}`);
   mkdirSync(out, { recursive: true });
@@ -63,6 +66,11 @@ export async function buildInstallers(args) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Whether a kind that nobody named is built: an architecture that no kind has is refused by `checked`. */
+function isFor(name, arch) {
+  return kinds[name].arch.includes(arch) || !Object.values(kinds).some(kind => kind.arch.includes(arch));
 }
 
 function checked(name, arch) {
