@@ -1,30 +1,30 @@
 /** `npm run release`: makes a release, tries it out as its users will meet it, and publishes it. See docs/releasing.md. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run, StepError } from '../step.mjs';
 import { cloneInto } from './clone.mjs';
 import { buildHelpers, helpersFolder } from './helpers.mjs';
 import { npmEnv } from './npm.mjs';
-import { publishAll } from './publish.mjs';
+import { listName, publishAll } from './publish.mjs';
 import { refusals } from './refusals.mjs';
 import { rehearse } from './rehearsal/rehearse.mjs';
 import { createReport } from './rehearsal/report.mjs';
 import { nextVersion, tag, versionOf } from './version.mjs';
 
-const usage = `npm run release -- [--dry-run | --tag | --publish]
+const usage = `npm run release -- [--dry-run | --tag | --stage FOLDER]
 
 --dry-run   versions, builds, publishes to a registry on this computer, installs from it, scans, updates; keeps nothing
 --tag       the same; then commits the version, tags it and pushes: the forge's workflow publishes it
---publish   for that workflow: tries out the tagged commit and publishes it
+--stage     for that workflow: tries out the tagged commit and leaves its tarballs in FOLDER, for publish.mjs
 (nothing)   --tag, and publishes from here`;
 
 const options = {
   'dry-run': { type: 'boolean' },
   tag: { type: 'boolean' },
-  publish: { type: 'boolean' },
+  stage: { type: 'string' },
   help: { type: 'boolean' },
 };
 
@@ -43,7 +43,8 @@ async function main(args) {
     const clone = join(folder, 'clone');
     const release = await prepare(clone, mode, report);
     await rehearse({ folder, report, ...release });
-    if (mode !== 'dry-run') await publish(clone, mode, release);
+    if (mode === 'stage') leaveIn(resolve(values.stage), release.tarballs);
+    else if (mode !== 'dry-run') await publish(clone, mode, release);
   } finally {
     console.log(`\n${report.table()}`);
     rmSync(folder, { recursive: true, force: true });
@@ -65,7 +66,7 @@ async function prepare(clone, mode, report) {
       version => version,
     );
   const staged = version => report.step(`build and stage ${version}`, () => stageIn(clone, version));
-  if (!isFirst && mode !== 'publish') {
+  if (!isFirst && mode !== 'stage') {
     const version = await bump();
     if (mode !== 'dry-run') await refuse(version, mode);
     const [from, to] = [await staged(before), await staged(version)];
@@ -104,16 +105,20 @@ async function refuse(version, mode) {
 }
 
 async function publish(clone, mode, { version, bumped, tarballs }) {
-  if (mode !== 'publish') {
-    if (bumped) {
-      await run('Taking over the tag', ['git', '-C', root, 'fetch', '--quiet', clone, 'tag', `v${version}`]);
-      await run('Taking over the version', ['git', '-C', root, 'merge', '--quiet', '--ff-only', `v${version}`]);
-    } else await tag(root, version);
-  }
+  if (bumped) {
+    await run('Taking over the tag', ['git', '-C', root, 'fetch', '--quiet', clone, 'tag', `v${version}`]);
+    await run('Taking over the version', ['git', '-C', root, 'merge', '--quiet', '--ff-only', `v${version}`]);
+  } else await tag(root, version);
   if (mode !== 'tag') await publishAll(tarballs);
-  if (mode !== 'publish') {
-    await run('Pushing', ['git', '-C', root, 'push', '--quiet', '--atomic', 'origin', 'main', `v${version}`]);
-  }
+  await run('Pushing', ['git', '-C', root, 'push', '--quiet', '--atomic', 'origin', 'main', `v${version}`]);
+}
+
+/** Copies the tarballs, with the list that publish.mjs reads. */
+function leaveIn(folder, tarballs) {
+  mkdirSync(folder, { recursive: true });
+  for (const { file } of tarballs) copyFileSync(file, join(folder, basename(file)));
+  const list = tarballs.map(each => ({ ...each, file: basename(each.file) }));
+  writeFileSync(join(folder, listName), `${JSON.stringify(list, null, 2)}\n`);
 }
 
 function git(clone, ...args) {

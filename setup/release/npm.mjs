@@ -7,7 +7,8 @@ import { npm, npmOptions } from '../step.mjs';
 export { npm, npmOptions };
 
 /** Of the variables that npm sets for its scripts, those that say how to reach packages. */
-const kept = /^npm_(execpath|config_(registry|cache|userconfig|globalconfig|https?_proxy|proxy|noproxy|cafile))$/i;
+const kept =
+  /^npm_(execpath|config_(registry|cache|userconfig|globalconfig|https?_proxy|proxy|noproxy|cafile|\/\/.*:_authToken))$/i;
 
 /** @returns {NodeJS.ProcessEnv} this process's environment without a surrounding npm's, tap's or coverage's variables */
 export function npmEnv(more = {}) {
@@ -27,4 +28,16 @@ export async function npmConfig(name) {
   const { stdout } = await promisify(execFile)(program, args, options);
   const value = stdout.trim();
   return value === 'null' || value === 'undefined' || value === '' ? undefined : value;
+}
+
+/**
+ * npm does not read NODE_AUTH_TOKEN by itself: only a line of its configuration names it.
+ * @param {string | undefined} token
+ * @param {string} registry
+ * @returns {object} the variable with which npm sends the token to the registry; empty without a token
+ */
+export function tokenVariable(token, registry) {
+  if (!token) return {};
+  const { host, pathname } = new URL(registry);
+  return { [`npm_config_//${host}${pathname.replace(/\/?$/, '/')}:_authToken`]: token };
 }

@@ -1,23 +1,84 @@
-/** Publishes a release's tarballs to the registry that npm is configured with. The one step that cannot be undone. */
-import { dirname } from 'node:path';
-import { run } from '../step.mjs';
-import { npm, npmEnv, npmOptions } from './npm.mjs';
+/**
+ * Publishes a release's tarballs to the registry that npm is configured with. The one step that cannot be undone.
+ *
+ * As a command: `node setup/release/publish.mjs FOLDER` publishes what `npm run release -- --stage FOLDER` left there. It
+ * needs Node and npm only, so that nothing else runs where the rights to publish are.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run, StepError } from '../step.mjs';
+import { npm, npmConfig, npmEnv, npmOptions, tokenVariable } from './npm.mjs';
+
+/** In a staged folder: the tarballs' names, versions and file names, in their order. */
+export const listName = 'release.json';
 
 /**
- * Begins where an earlier try stopped: a version that is there is not published again.
+ * Begins where an earlier try stopped: a version that is there with the same content is not published again.
  * @param {readonly { name: string, version: string, file: string }[]} tarballs in their order
- * @throws {StepError} with npm's words
+ * @throws {StepError} with npm's words; before anything is published, if a version is there with another content
  */
 export async function publishAll(tarballs) {
-  for (const { name, version, file } of tarballs) {
-    const options = { ...npmOptions, cwd: dirname(file), env: npmEnv() };
-    if (await isPublished(`${name}@${version}`, options)) continue;
+  const registry = await npmConfig('registry');
+  const env = npmEnv(tokenVariable(process.env.NODE_AUTH_TOKEN, registry));
+  const missing = await unpublished(tarballs, spec => integrityOf(spec, env));
+  for (const { name, version, file } of missing) {
     const publish = npm('publish', file, '--provenance', '--access', 'public', '--ignore-scripts');
-    await run(`Publishing ${name}@${version}`, publish, options);
+    await run(`Publishing ${name}@${version}`, publish, { ...npmOptions, cwd: dirname(file), env });
   }
 }
 
-async function isPublished(spec, options) {
-  const said = await run(`Looking for ${spec}`, npm('view', spec, 'version', '--json'), options).catch(() => '');
-  return said.trim() !== '';
+/**
+ * @param {readonly { name: string, version: string, file: string }[]} tarballs
+ * @param {(spec: string) => Promise<string | undefined>} published the registry's integrity of a version; undefined: none
+ * @returns {Promise<object[]>} those that are not published
+ * @throws {StepError} naming every version whose published content is another
+ */
+export async function unpublished(tarballs, published) {
+  const missing = [];
+  const others = [];
+  for (const tarball of tarballs) {
+    const { name, version, file } = tarball;
+    const there = await published(`${name}@${version}`);
+    if (there === undefined) missing.push(tarball);
+    else if (!there.split(' ').includes(integrity(file))) others.push(`${name}@${version}`);
+  }
+  if (others.length > 0) {
+    throw new StepError(
+      `${others.join(', ')}: published with another content than was built here. Nothing was published now. Let the forge run only the failed jobs again, which keeps what was built, or release a new version.`,
+    );
+  }
+  return missing;
+}
+
+const integrity = file => `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+
+/** @throws {StepError} if the registry does not say whether it has the version */
+function integrityOf(spec, env) {
+  const [program, ...args] = npm('view', spec, 'dist.integrity', '--json');
+  return new Promise((done, fail) => {
+    execFile(program, args, { ...npmOptions, env }, (error, out, words) => {
+      if (error && /E404/.test(out + words)) done(undefined);
+      else if (error) fail(new StepError(`npm does not say whether ${spec} is published: ${words.trim()}`));
+      else done(out.trim() === '' ? undefined : String(JSON.parse(out)));
+    });
+  });
+}
+
+async function main([folder]) {
+  if (folder === undefined) throw new StepError('Usage: node setup/release/publish.mjs FOLDER');
+  const { publishingRefusals } = await import('./refusals.mjs');
+  const reasons = await publishingRefusals(process.env);
+  if (reasons.length > 0) throw new StepError(reasons.join('\n'));
+  const list = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
+  await publishAll(list.map(each => ({ ...each, file: resolve(folder, each.file) })));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(process.argv.slice(2)).catch(error => {
+    console.error(error instanceof StepError ? error.message : error);
+    process.exitCode = 1;
+  });
 }

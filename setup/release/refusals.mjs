@@ -12,13 +12,13 @@ import { prebuiltOf } from './publishable.mjs';
  * @param {string} options.version to be released
  * @param {string} options.helpers the folder that buildHelpers filled
  * @param {NodeJS.ProcessEnv} options.env
- * @param {'all' | 'tag' | 'publish'} options.mode publish: a forge publishes what is committed and tagged already
+ * @param {'all' | 'tag' | 'stage'} options.mode stage: a forge takes what is committed and tagged, and publishes it later
  * @returns {Promise<string[]>} empty: nothing is in the way
  */
 export async function refusals({ clone, version, helpers, env, mode }) {
   const git = (...args) => execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8' }).trim();
   const name = `v${version}`;
-  const tagged = mode === 'publish';
+  const tagged = mode === 'stage';
   const reasons = [];
   if (git('status', '--porcelain')) reasons.push('The tree has changes that are not committed: commit or stash them.');
   const branch = git('branch', '--show-current');
@@ -42,6 +42,12 @@ export async function refusals({ clone, version, helpers, env, mode }) {
       `${missing} has no program: build it on its system (npm run helpers), and copy its folder to ${helpers}.`,
     );
   }
+  return mode === 'stage' ? reasons : [...reasons, ...(await publishingRefusals(env))];
+}
+
+/** @returns {Promise<string[]>} why nothing can be published with this environment */
+export async function publishingRefusals(env) {
+  const reasons = [];
   if (!(await hasToken(env))) {
     reasons.push('npm has no token to publish with: run "npm login", or let the forge publish (docs/releasing.md).');
   }
@@ -54,7 +60,7 @@ export async function refusals({ clone, version, helpers, env, mode }) {
   return reasons;
 }
 
-/** npm finds it in a variable or in its configuration; a forge that is a trusted publisher needs none. */
+/** publish.mjs hands the variable to npm; a forge that is a trusted publisher needs none, but for a package's first version. */
 async function hasToken(env) {
   if (env.NODE_AUTH_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL) return true;
   const file = env.NPM_CONFIG_USERCONFIG ?? (await npmConfig('userconfig'));

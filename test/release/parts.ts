@@ -40,7 +40,7 @@ interface RefusalOptions {
   readonly version: string;
   readonly helpers: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly mode: 'all' | 'tag' | 'publish';
+  readonly mode: 'all' | 'tag' | 'stage';
 }
 
 interface Parts {
@@ -52,10 +52,17 @@ interface Parts {
   scanVirtual(desk: Desk): Promise<number>;
   update(desk: Desk, options: { version: string; env: object }): Promise<{ before: string; after: string }>;
   withinLimits(figures: Figures): void;
+  unpublished(
+    tarballs: readonly Tarball[],
+    published: (spec: string) => Promise<string | undefined>,
+  ): Promise<readonly Tarball[]>;
+  npm(...args: readonly string[]): string[];
+  npmEnv(more?: object): Record<string, string>;
+  tokenVariable(token: string | undefined, registry: string): object;
   refusals(options: RefusalOptions): Promise<string[]>;
 }
 
-const files = ['ensure', 'registry', 'check', 'refusals', 'rehearsal/install', 'rehearsal/rehearse'];
+const files = ['ensure', 'registry', 'check', 'npm', 'publish', 'refusals', 'rehearsal/install', 'rehearsal/rehearse'];
 
 export async function loadParts(): Promise<Parts> {
   const folder = new URL('../../../setup/release/', import.meta.url);

@@ -1,8 +1,12 @@
 /** What a real release asks for before it changes anything. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { loadParts } from './parts.js';
 
@@ -29,7 +33,7 @@ t.test('a release is refused', async t => {
 
   const nobody = { NPM_CONFIG_USERCONFIG: userconfig };
   const forge = { ...nobody, ACTIONS_ID_TOKEN_REQUEST_URL: 'https://forge.example.org' };
-  const reasons = (env: Record<string, string> = forge, mode: 'all' | 'tag' | 'publish' = 'all') =>
+  const reasons = (env: Record<string, string> = forge, mode: 'all' | 'tag' | 'stage' = 'all') =>
     refusals({ clone, version: '0.1.0', helpers, env, mode });
   const one = (found: string[], named: RegExp) => {
     t.equal(found.length, 1, found.join('\n'));
@@ -43,9 +47,10 @@ t.test('a release is refused', async t => {
   t.match(await reasons(nobody), [/token/, /[Pp]rovenance/]);
   one(await reasons({ ...nobody, NODE_AUTH_TOKEN: 'x' }), /[Pp]rovenance/);
 
-  one(await reasons(forge, 'publish'), /v0\.1\.0/);
+  one(await reasons(forge, 'stage'), /v0\.1\.0/);
   git('tag', 'v0.1.0');
-  t.same(await reasons(forge, 'publish'), []);
+  t.same(await reasons(forge, 'stage'), []);
+  t.same(await reasons(nobody, 'stage'), [], 'another job publishes');
   one(await reasons(), /v0\.1\.0/);
   git('tag', '--delete', 'v0.1.0');
 
@@ -54,4 +59,32 @@ t.test('a release is refused', async t => {
   git('switch', '--quiet', 'main');
   await writeFile(join(clone, 'new'), '');
   one(await reasons(), /not committed/);
+});
+
+t.test('publishing again: what is there is skipped, and another content stops it', async t => {
+  const { unpublished } = await loadParts();
+  const dir = t.testdir({ 'a.tgz': 'one', 'b.tgz': 'two' });
+  const tarballs = ['a', 'b'].map(name => ({ name, version: '1.0.0', file: join(dir, `${name}.tgz`) }));
+  const integrity = (text: string) => `sha512-${createHash('sha512').update(text).digest('base64')}`;
+  const registry = (there: Record<string, string>) => (spec: string) => Promise.resolve(there[spec]);
+  t.same(await unpublished(tarballs, registry({ 'a@1.0.0': integrity('one') })), [tarballs[1]]);
+  await t.rejects(unpublished(tarballs, registry({ 'b@1.0.0': integrity('other') })), { message: /b@1\.0\.0/ });
+});
+
+t.test('publishing: npm sends the token of NODE_AUTH_TOKEN', async t => {
+  const { npm, npmEnv, tokenVariable } = await loadParts();
+  const sent: (string | undefined)[] = [];
+  const server = createServer((request, answer) => {
+    sent.push(request.headers.authorization);
+    answer.setHeader('content-type', 'application/json').end('{"username":"somebody"}');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const env = npmEnv(tokenVariable('t0ken', url));
+  const [program = '', ...args] = npm('whoami', '--registry', url);
+  const { stdout } = await promisify(execFile)(program, args, { env });
+  t.match(stdout, /somebody/);
+  t.same(sent, ['Bearer t0ken']);
+  t.same(tokenVariable(undefined, url), {});
 });
