@@ -1,4 +1,5 @@
 /** `platen service`: exit codes, flags, and what it calls on Windows. */
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,5 +94,18 @@ t.test('service on Windows: the service host does it', async t => {
   const refusing = windowsManager({ ...place, tools: fakeTools({ [host]: { code: 1, said: 'Access is denied.' } }) });
   await t.rejects(refusing.install(), { message: 'Access is denied.' });
   await t.rejects(refusing.status(), { message: 'Access is denied.' });
-  t.throws(() => serviceHost(import.meta.url), { message: /server-win32-x64 is not installed/ });
+  t.throws(() => serviceHost(), { message: /server-win32-x64 is not installed/ });
+});
+
+t.test('service on Windows: a service host that is not the published file is never started', async t => {
+  const name = '@platen/server-win32-x64';
+  const installed = (text: string): string => {
+    const sha256 = { 'platen-service.exe': createHash('sha256').update('published').digest('hex') };
+    const manifest = { name: '@platen/server', platen: { prebuilt: { 'win32-x64': { package: name, sha256 } } } };
+    const prebuilt = { 'package.json': JSON.stringify({ name }), bin: { 'platen-service.exe': text } };
+    const own = { 'package.json': JSON.stringify(manifest), node_modules: { [name]: prebuilt } };
+    return t.testdir({ [text]: own }) + `/${text}`;
+  };
+  t.match(serviceHost(installed('published')), /platen-service\.exe$/);
+  t.throws(() => serviceHost(installed('another')), { message: /SHA-256 differs/ });
 });

@@ -1,19 +1,23 @@
 /** Platen's own program for Windows, in the package that is installed on Windows only. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, dirname } from 'node:path';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { helperProgram, type HelperProgram } from '@platen/driver-kit';
+import { serverFolder } from './packageFolders.js';
 import { platform } from './platform.js';
 
-const PACKAGE = '@platen/server-win32-x64';
+/**
+ * @param folder the server's package, whose package.json has the published hash
+ * @returns platen-service.exe; undefined if it is not installed
+ */
+export function serviceProgram(folder: string = serverFolder): HelperProgram | undefined {
+  const found = helperProgram(pathToFileURL(join(folder, '/')), 'platen-service', 'win32-x64');
+  return found.refused !== undefined || existsSync(found.command) ? found : undefined;
+}
 
-/** @returns the path of platen-service.exe; undefined if it is not installed */
+/** @returns the path of platen-service.exe; undefined if it is not installed, or not the published file */
 export function windowsProgram(): string | undefined {
   if (platform !== 'win32') return undefined;
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
-    const program = join(dirname(manifest), 'bin', 'platen-service.exe');
-    return existsSync(program) ? program : undefined;
-  } catch {
-    return undefined;
-  }
+  const program = serviceProgram();
+  return program?.refused === undefined ? program?.command : undefined;
 }

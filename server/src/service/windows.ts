@@ -1,6 +1,5 @@
 /** Platen as a service of Windows: the service host of the package for this system does it all. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { serviceProgram } from '../config/windowsProgram.js';
 import type { Tools } from '../tls/trust/tool.js';
 import { ServiceError, type ServiceManager, type ServicePlace, type ServiceState } from './manager.js';
 
@@ -18,16 +17,17 @@ const PACKAGE = '@platen/server-win32-x64';
 /** Exit codes of its `status`, as those of systemctl's. */
 const states: Readonly<Record<number, ServiceState>> = { 0: 'running', 3: 'stopped', 4: 'absent' };
 
-/** @throws ServiceError if the package of this system is not installed */
-export function serviceHost(from: string = import.meta.url): string {
-  try {
-    return join(dirname(createRequire(from).resolve(`${PACKAGE}/package.json`)), 'bin', 'platen-service.exe');
-  } catch (error) {
-    throw new ServiceError(
-      `The package ${PACKAGE} is not installed, which has the service host. Install @platen/server again, with optional dependencies.`,
-      { cause: error },
-    );
-  }
+/**
+ * @param folder the server's package; absent: this one
+ * @throws ServiceError if the package of this system is not installed, or its program is not the published one
+ */
+export function serviceHost(folder?: string): string {
+  const program = serviceProgram(folder);
+  if (program?.refused !== undefined) throw new ServiceError(`The service host ${program.refused}.`);
+  if (program !== undefined) return program.command;
+  throw new ServiceError(
+    `The package ${PACKAGE} is not installed, which has the service host. Install @platen/server again, with optional dependencies.`,
+  );
 }
 
 export function windowsManager({ tools, host, node, people, configFile, say, warn }: WindowsPlace): ServiceManager {
