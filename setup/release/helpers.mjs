@@ -67,19 +67,30 @@ export async function buildHelpers(out, packages = prebuiltPackages()) {
   return { built, skipped };
 }
 
+/** What its programs are made from but for the compilers, which only the computer that builds them has. */
+export function sourcesOf({ folder, manifest: { platen } }) {
+  const builds = platen?.builds ?? [];
+  return hashOf([
+    JSON.stringify(builds),
+    ...['helpers.mjs', 'toolchains.mjs', 'sysroot.mjs'].map(name => readFileSync(join(import.meta.dirname, name))),
+    ...builds.flatMap(build => inputsOf(build, folder).map(file => readFileSync(file))),
+  ]);
+}
+
+/** @returns whether `out` has the package's programs, built here or elsewhere from these sources */
+export function isCurrent(prebuilt, out) {
+  const stamp = join(out, prebuilt.manifest.name.replace('@platen/', ''), 'made-from');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8').split('\n')[0] === sourcesOf(prebuilt);
+}
+
 /** @returns {Promise<string>} the package's short name */
-async function buildPackage({ folder, manifest, short }, out) {
+async function buildPackage(prebuilt, out) {
+  const { folder, manifest, short } = prebuilt;
   const { builds } = manifest.platen;
   const target = join(out, short);
   const stamp = join(target, 'made-from');
-  const hash = hashOf([
-    JSON.stringify(builds),
-    ...['helpers.mjs', 'toolchains.mjs', 'sysroot.mjs'].map(name => readFileSync(join(import.meta.dirname, name))),
-    ...builds.flatMap(build => [
-      versionOf(build.toolchain),
-      ...inputsOf(build, folder).map(file => readFileSync(file)),
-    ]),
-  ]);
+  const compilers = hashOf(builds.map(({ toolchain }) => versionOf(toolchain)));
+  const hash = `${sourcesOf(prebuilt)}\n${compilers}`;
   const upToDate = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
   if (upToDate && builds.every(({ program }) => existsSync(join(target, 'bin', program)))) return short;
   const fresh = `${target}.${process.pid}`;

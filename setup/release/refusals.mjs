@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from '../projects.mjs';
+import { isCurrent } from './helpers.mjs';
 import { npmConfig } from './npm.mjs';
 import { prebuiltOf } from './publishable.mjs';
 
@@ -37,9 +38,10 @@ export async function refusals({ clone, version, helpers, env, mode }) {
   if (mode === 'tag') return reasons;
   for (const prebuilt of packageFolders(clone).flatMap(prebuiltOf)) {
     const { name: missing } = prebuilt.manifest;
-    if (existsSync(join(helpers, missing.replace('@platen/', ''), 'bin'))) continue;
+    const isThere = existsSync(join(helpers, missing.replace('@platen/', ''), 'bin'));
+    if (isThere && isCurrent(prebuilt, helpers)) continue;
     reasons.push(
-      `${missing} has no program: build it on its system (npm run helpers), and copy its folder to ${helpers}.`,
+      `${missing} has no program${isThere ? ' of these sources' : ''}: build it on its system (npm run helpers), and copy its folder to ${helpers}.`,
     );
   }
   return mode === 'stage' ? reasons : [...reasons, ...(await publishingRefusals(env))];

@@ -59,10 +59,11 @@ interface Parts {
   npm(...args: readonly string[]): string[];
   npmEnv(more?: object): Record<string, string>;
   tokenVariable(token: string | undefined, registry: string): object;
+  sourcesOf(prebuilt: { folder: string; manifest: object }): string;
   refusals(options: RefusalOptions): Promise<string[]>;
 }
 
-const files = ['ensure', 'registry', 'check', 'npm', 'publish', 'refusals', 'rehearsal/install', 'rehearsal/rehearse'];
+const files = ['ensure', 'registry', 'check', 'helpers', 'npm', 'publish', 'refusals', 'rehearsal/install', 'rehearsal/rehearse'];
 
 export async function loadParts(): Promise<Parts> {
   const folder = new URL('../../../setup/release/', import.meta.url);

@@ -11,7 +11,7 @@ import t from 'tap';
 import { loadParts } from './parts.js';
 
 t.test('a release is refused', async t => {
-  const { refusals } = await loadParts();
+  const { refusals, sourcesOf } = await loadParts();
   const folder = await mkdtemp(join(tmpdir(), 'platen-refusals-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const [clone, helpers, userconfig] = ['clone', 'helpers', 'npmrc'].map(name => join(folder, name)) as [
@@ -21,9 +21,14 @@ t.test('a release is refused', async t => {
   ];
   const prebuilt = join(clone, 'drivers', 'it', 'prebuilt', 'darwin');
   await mkdir(prebuilt, { recursive: true });
+  const builds = [{ program: 'it', toolchain: 'linux-x64', sources: ['../../native/*.c'], libraries: ['-lc'] }];
+  const it = { name: '@platen/it-darwin', platen: { builds } };
+  const source = join(clone, 'drivers', 'it', 'native', 'it.c');
+  await mkdir(join(source, '..'), { recursive: true });
+  await writeFile(source, 'int main(void) { return 0; }');
   await writeFile(join(clone, 'package.json'), JSON.stringify({ workspaces: ['drivers/*'] }));
   await writeFile(join(clone, 'drivers', 'it', 'package.json'), JSON.stringify({ name: '@platen/it' }));
-  await writeFile(join(prebuilt, 'package.json'), JSON.stringify({ name: '@platen/it-darwin' }));
+  await writeFile(join(prebuilt, 'package.json'), JSON.stringify(it));
   await writeFile(userconfig, '');
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', clone, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]);
@@ -43,6 +48,9 @@ t.test('a release is refused', async t => {
   one(await reasons(), /@platen\/it-darwin/);
   t.same(await reasons(nobody, 'tag'), [], 'the forge builds and publishes');
   await mkdir(join(helpers, 'it-darwin', 'bin'), { recursive: true });
+  one(await reasons(), /@platen\/it-darwin has no program of these sources/);
+  // As a computer with another compiler leaves it.
+  await writeFile(join(helpers, 'it-darwin', 'made-from'), `${sourcesOf({ folder: prebuilt, manifest: it })}\nother`);
   t.same(await reasons(), [], 'nothing in the way');
   t.match(await reasons(nobody), [/token/, /[Pp]rovenance/]);
   one(await reasons({ ...nobody, NODE_AUTH_TOKEN: 'x' }), /[Pp]rovenance/);
