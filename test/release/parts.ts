@@ -63,7 +63,17 @@ interface Parts {
   refusals(options: RefusalOptions): Promise<string[]>;
 }
 
-const files = ['ensure', 'registry', 'check', 'helpers', 'npm', 'publish', 'refusals', 'rehearsal/install', 'rehearsal/rehearse'];
+const files = [
+  'ensure',
+  'registry',
+  'check',
+  'helpers',
+  'npm',
+  'publish',
+  'refusals',
+  'rehearsal/install',
+  'rehearsal/rehearse',
+];
 
 export async function loadParts(): Promise<Parts> {
   const folder = new URL('../../../setup/release/', import.meta.url);
