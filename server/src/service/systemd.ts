@@ -2,12 +2,13 @@
  * Platen as a service of systemd: account, data folder, configuration, certificate, unit. All steps can be repeated.
  *
  * The account's files are not trusted with root's rights: root reads the certificate as the account, and trusts only one
- * for this computer's own names.
+ * as Platen makes them.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkDataFolder } from '../config/dataFolder.js';
+import { isOwnCertificate } from '../tls/ownShape.js';
 import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
 import { TrustError, type PublicCertificate } from '../tls/trust/store.js';
 import { must, type Tools } from '../tls/trust/tool.js';
@@ -109,7 +110,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
       );
     const certificate = await ownCertificate();
     if (!certificate)
-      throw new ServiceError(`${CERTIFICATE} is not a certificate for localhost alone; it is not trusted.`);
+      throw new ServiceError(`${CERTIFICATE} is not a certificate that Platen made; it is not trusted.`);
     const isNew = before?.sha1 !== certificate.sha1;
     try {
       if (before && isNew) await store.remove(before);
@@ -123,10 +124,10 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
     }
   }
 
-  /** Undefined if the account has none, or one that a browser should not trust. */
+  /** Undefined if the account has none, or one that Platen did not make. */
   async function ownCertificate(): Promise<PublicCertificate | undefined> {
     const { code, said } = await account.run('cat', CERTIFICATE);
-    return code === 0 ? forLocalhost(`${said.trim()}\n`) : undefined;
+    return code === 0 ? ownOnly(`${said.trim()}\n`) : undefined;
   }
 
   async function remove({ data }: { readonly data: boolean }): Promise<void> {
@@ -206,17 +207,9 @@ async function configText({ shippedConfig, schema }: ServicePlace): Promise<stri
   return `${JSON.stringify({ ...config, $schema: schema }, undefined, 2)}\n`;
 }
 
-/** A certificate for this computer's names alone that signs no other. */
-function forLocalhost(pem: string): PublicCertificate | undefined {
-  try {
-    const certificate = new X509Certificate(pem);
-    const isOwn = /^(?:(?:DNS:localhost|IP Address:(?:127\.0\.0\.1|0:0:0:0:0:0:0:1|::1))(?:, |$))+$/;
-    if (certificate.ca || pem.split('-----BEGIN ').length !== 2 || !isOwn.test(certificate.subjectAltName ?? ''))
-      return undefined;
-    return { pem, sha1: certificate.fingerprint.replaceAll(':', '') };
-  } catch {
-    return undefined;
-  }
+function ownOnly(pem: string): PublicCertificate | undefined {
+  if (!isOwnCertificate(pem)) return undefined;
+  return { pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') };
 }
 
 async function packagedUnit(at: (path: string) => string): Promise<string | undefined> {

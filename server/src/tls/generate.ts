@@ -18,6 +18,9 @@ const HOUR_MS = 60 * 60 * 1000;
 /** macOS rejects TLS certificates that are valid for more than 825 days, including the last second. */
 const VALID_MS = 824 * 24 * HOUR_MS;
 
+/** A subject public key of P-256: 26 bytes of structure, and an uncompressed point. */
+export const SPKI_BYTES = 91;
+
 const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
 const localhost = sequence(
   set(sequence(objectId('2.5.4.3'), printableString('localhost'))),
@@ -32,7 +35,22 @@ export function generate(now: Date): { key: string; cert: string } {
   const serial = randomBytes(16);
   // Positive, and always 16 bytes.
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
-  const unsigned = sequence(
+  const unsigned = unsignedPart({ serial, notBefore, spki });
+  const certificate = new X509Certificate(signedWith(unsigned, sign('sha256', unsigned, privateKey)));
+  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert: certificate.toString() };
+}
+
+export interface Unsigned {
+  /** 16 bytes, the first from 0x40 to 0x7f. */
+  readonly serial: Buffer;
+  readonly notBefore: Date;
+  /** The subject's public key, in DER. */
+  readonly spki: Buffer;
+}
+
+/** What is signed: everything but these three is the same in each of our certificates. */
+export function unsignedPart({ serial, notBefore, spki }: Unsigned): Buffer {
+  return sequence(
     tagged(0, integer(Buffer.from([2]))), // version 3
     integer(serial),
     ecdsaWithSha256,
@@ -42,10 +60,11 @@ export function generate(now: Date): { key: string; cert: string } {
     spki,
     tagged(3, sequence(...extensions(spki))),
   );
-  const signature = sign('sha256', unsigned, privateKey);
-  const certificate = new X509Certificate(sequence(unsigned, ecdsaWithSha256, bits(signature)));
-  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert: certificate.toString() };
 }
+
+/** @returns the whole certificate, in DER */
+export const signedWith = (unsigned: Buffer, signature: Buffer): Buffer =>
+  sequence(unsigned, ecdsaWithSha256, bits(signature));
 
 function extensions(spki: Buffer): Buffer[] {
   return [

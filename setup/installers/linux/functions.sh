@@ -39,12 +39,12 @@ trusted_file() {
 }
 
 # The account's own words are not taken for it: the file is read with the account's rights, so that a link in its folder
-# shows nothing else, and only a certificate for this computer's own names, which signs no other, becomes trusted.
+# shows nothing else, and only a certificate as Platen makes them, which signs no other, becomes trusted.
 trust_certificate() {
   file=$(trusted_file)
   if [ -z "$file" ]; then return 0; fi
   if ! certificate=$(as_platen cat "$data/certificate/cert.pem") || ! is_our_own "$certificate"; then
-    echo "platen: $data/certificate/cert.pem is not a certificate for localhost alone; it was not made trusted." >&2
+    echo "platen: $data/certificate/cert.pem is not a certificate that Platen made; it was not made trusted." >&2
     return 0
   fi
   if [ -f "$file" ] && [ "$(cat "$file")" = "$certificate" ]; then return 0; fi
@@ -55,13 +55,10 @@ trust_certificate() {
 }
 
 is_our_own() {
-  printf '%s\n' "$1" | /usr/lib/platen/node -e '
-    const { X509Certificate } = require("node:crypto");
-    const text = require("node:fs").readFileSync(0, "utf8");
-    const certificate = new X509Certificate(text);
-    const own = "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1";
-    const one = text.split("-----BEGIN ").length === 2;
-    process.exitCode = one && !certificate.ca && certificate.subjectAltName === own ? 0 : 1;' 2>/dev/null
+  printf '%s\n' "$1" | /usr/lib/platen/node --input-type=module -e '
+    import { readFileSync } from "node:fs";
+    import { isOwnCertificate } from "/usr/lib/platen/node_modules/@platen/server/dist/tls/ownShape.js";
+    process.exitCode = isOwnCertificate(readFileSync(0, "utf8")) ? 0 : 1;' 2>/dev/null
 }
 
 distrust_certificate() {
