@@ -31,7 +31,18 @@ export function linuxAccount(tools: Tools, root: string) {
       ?.split(':');
   }
 
+  /** A person may have the account's name. @throws ServiceError unless it is a system account with our home, or none */
+  async function assertOurs(): Promise<void> {
+    const found = await entry('passwd', ACCOUNT);
+    if (!found || (Number(found[2]) <= (await highestSystemUid(root)) && found[5] === DATA)) return;
+    throw new ServiceError(
+      `The account ${ACCOUNT} exists and is not a system account with the home ${DATA}. Nothing was changed: rename or remove it first.`,
+    );
+  }
+
   return {
+    assertOurs,
+
     /** Undefined if there is no such account. */
     async ids(): Promise<AccountIds | undefined> {
       const [, , uid, gid] = (await entry('passwd', ACCOUNT)) ?? [];
@@ -40,6 +51,7 @@ export function linuxAccount(tools: Tools, root: string) {
 
     /** Idempotent. @returns whether it was made */
     async make(): Promise<boolean> {
+      await assertOurs();
       const isThere = (await entry('passwd', ACCOUNT)) !== undefined;
       if (!isThere)
         await must(
@@ -63,6 +75,7 @@ export function linuxAccount(tools: Tools, root: string) {
 
     /** Idempotent. */
     async remove(): Promise<void> {
+      await assertOurs();
       if (await entry('passwd', ACCOUNT)) await must(tools, 'userdel', [...prefix, ACCOUNT], missing);
       if (await entry('group', ACCOUNT)) await must(tools, 'groupdel', [...prefix, ACCOUNT], missing);
     },
@@ -76,4 +89,10 @@ export function linuxAccount(tools: Tools, root: string) {
       return ran;
     },
   };
+}
+
+/** SYS_UID_MAX of login.defs(5). */
+async function highestSystemUid(root: string): Promise<number> {
+  const text = await readFile(join(root === '' ? '/' : root, 'etc/login.defs'), 'utf8').catch(() => '');
+  return Number(/^SYS_UID_MAX\s+(\d+)/m.exec(text)?.[1] ?? 999);
 }

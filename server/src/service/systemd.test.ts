@@ -93,6 +93,17 @@ t.test('systemd: refusals, each with the command that helps', async t => {
   await t.rejects(none.manager.install(), { message: /no systemd/ });
 });
 
+t.test("systemd: a person's account with the service's name is neither taken over nor removed", async t => {
+  const { manager, root, read } = await image(t, { tools: fakeTools({ 'systemctl --version': '' }) });
+  for (const person of ['1000:1000::/home/platen', '1000:1000::/var/lib/platen', '900:900::/home/platen']) {
+    const accounts = `platen:x:${person}:/bin/sh\n`;
+    await writeFile(join(root, 'etc/passwd'), accounts);
+    await t.rejects(manager.install(), { message: /not a system account/ }, person);
+    await t.rejects(manager.remove({ data: true }), { message: /not a system account/ }, person);
+    t.equal(await read('etc/passwd'), accounts);
+  }
+});
+
 t.test('systemd: the service of a package is left to the package', async t => {
   const { manager, root } = await image(t);
   await mkdir(join(root, 'usr/lib/systemd/system'), { recursive: true });

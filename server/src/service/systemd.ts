@@ -132,6 +132,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
 
   async function remove({ data }: { readonly data: boolean }): Promise<void> {
     assertRoot('remove');
+    if (data) await account.assertOurs();
     const packaged = await packagedUnit(at);
     if (packaged !== undefined)
       throw new ServiceError(

@@ -8,8 +8,19 @@ as_platen() {
     env -i PATH=/usr/bin:/bin HOME="$data" PLATEN_DATA_DIR="$data" "$@")
 }
 
+# A person may have the account's name: neither the service nor the removal takes that one over.
+is_our_account() {
+  entry=$(getent passwd platen) || return 1
+  highest=$(sed -n 's/^SYS_UID_MAX[[:space:]]*\([0-9][0-9]*\).*/\1/p' /etc/login.defs 2>/dev/null | tail -n 1)
+  [ "$(echo "$entry" | cut -d: -f3)" -le "${highest:-999}" ] && [ "$(echo "$entry" | cut -d: -f6)" = "$data" ]
+}
+
 # $1...: groups whose members may use scanners.
 make_account() {
+  if getent passwd platen >/dev/null && ! is_our_account; then
+    echo "platen: the account platen exists and is not a system account with the home $data; rename or remove it, then install again." >&2
+    exit 1
+  fi
   getent group platen >/dev/null || groupadd --system platen
   getent passwd platen >/dev/null ||
     useradd --system --gid platen --no-create-home --home-dir "$data" --shell /usr/sbin/nologin --comment Platen platen
@@ -20,6 +31,10 @@ make_account() {
 }
 
 remove_account() {
+  if getent passwd platen >/dev/null && ! is_our_account; then
+    echo "platen: the account platen is not a system account with the home $data; it was kept." >&2
+    return 0
+  fi
   if getent passwd platen >/dev/null; then userdel platen; fi
   if getent group platen >/dev/null; then groupdel platen; fi
 }

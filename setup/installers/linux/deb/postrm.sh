@@ -8,7 +8,8 @@ purge)
   deb-systemd-helper purge platen.service >/dev/null
   deb-systemd-helper unmask platen.service >/dev/null
   # What the service made, and what `platen plugins add` installed. dpkg removes the configuration.
-  rm -rf "$data" "$plugins"
+  rm -rf "$plugins"
+  if ! getent passwd platen >/dev/null || is_our_account; then rm -rf "$data"; fi
   rmdir --ignore-fail-on-non-empty /etc/platen 2>/dev/null || true
   remove_account
   ;;
