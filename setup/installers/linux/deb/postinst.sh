@@ -17,7 +17,7 @@ configure | abort-upgrade | abort-deconfigure | abort-remove)
     deb-systemd-helper update-state platen.service >/dev/null
   fi
   if has_systemd; then
-    systemctl --system daemon-reload
+    systemctl --system daemon-reload || true
     # The journal says why a service does not start; the package is installed all the same.
     deb-systemd-invoke start platen.service || true
   fi

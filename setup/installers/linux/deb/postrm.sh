@@ -1,7 +1,7 @@
 case "$1" in
 remove)
   distrust_certificate
-  if has_systemd; then systemctl --system daemon-reload; fi
+  if has_systemd; then systemctl --system daemon-reload || true; fi
   ;;
 purge)
   distrust_certificate

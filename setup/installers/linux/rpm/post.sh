@@ -5,7 +5,7 @@ trust_certificate
 if command -v systemctl >/dev/null; then
   if [ "$1" -eq 1 ]; then systemctl enable platen.service >/dev/null 2>&1 || true; fi
   if has_systemd; then
-    systemctl daemon-reload
+    systemctl daemon-reload || true
     # Whoever disabled the service keeps it disabled; the journal says why a service does not start.
     if systemctl is-enabled --quiet platen.service; then systemctl restart platen.service || true; fi
   fi
