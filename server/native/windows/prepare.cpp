@@ -20,11 +20,15 @@ static std::string bytesOf(const Text &path) {
   return all;
 }
 
+/* Where only administrators write: in the folder of logs, the service's account could put a link. */
+static Text logOf(const Layout &layout) { return layout.root + L"\\installation.log"; }
+
 static void certificate(const Layout &layout, const wchar_t *verb) {
-  Log log(layout.logs() + L"\\installation.log");
+  const Text file = logOf(layout);
+  Log log(file);
   log.say(Text(L"platen cert ") + verb);
   const DWORD code = runToEnd({layout.node, layout.script(), L"cert", verb}, log, CERTIFICATE_MS);
-  if (code) throw Failure{Text(L"platen cert ") + verb + L" ended with " + std::to_wstring(code) + L"; " + layout.logs() + L"\\installation.log has its output", 0};
+  if (code) throw Failure{Text(L"platen cert ") + verb + L" ended with " + std::to_wstring(code) + L"; " + file + L" has its output", 0};
 }
 
 void prepare(const Layout &layout, const std::vector<Text> &people) {
@@ -37,8 +41,17 @@ void prepare(const Layout &layout, const std::vector<Text> &people) {
   secureFolders(layout.root, people); /* the certificate's folder is new */
 }
 
-/* A link is removed and not followed. */
+/* A link is removed and not followed. While it is held, nobody can put a link in a folder's place. */
 static void removeTree(const Text &folder) {
+  const DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE, itself = FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT;
+  Handle held(CreateFileW(folder.c_str(), FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES, shared, nullptr, OPEN_EXISTING, itself, nullptr));
+  BY_HANDLE_FILE_INFORMATION found;
+  if (held.value == INVALID_HANDLE_VALUE || !GetFileInformationByHandle(held.value, &found)) return;
+  if (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) {
+    held.close();
+    RemoveDirectoryW(folder.c_str());
+    return;
+  }
   WIN32_FIND_DATAW each;
   HANDLE search = FindFirstFileW((folder + L"\\*").c_str(), &each);
   if (search != INVALID_HANDLE_VALUE) {
@@ -51,6 +64,7 @@ static void removeTree(const Text &folder) {
     } while (FindNextFileW(search, &each));
     FindClose(search);
   }
+  held.close();
   RemoveDirectoryW(folder.c_str());
 }
 
@@ -66,6 +80,7 @@ void undo(const Layout &layout, bool all) {
     if (bytesOf(own) == bytesOf(shipped(layout, each))) DeleteFileW(own.c_str());
   }
   removeTree(layout.logs());
+  DeleteFileW(logOf(layout).c_str());
   if (all) removeTree(layout.root);
   if (all) removeTree(layout.plugins());
   RemoveDirectoryW(layout.root.c_str()); /* if it is empty */
