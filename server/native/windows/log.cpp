@@ -4,11 +4,16 @@
 
 /* A line that is longer is cut by a rotation. */
 static const long long LONGEST_LINE = 64 * 1024;
+/* A file that another program holds is renamed this many bytes later. */
+static const long long NEXT_TRY = 1024 * 1024;
 
 static Text numbered(const Text &stem, int number) { return stem + (number ? L"." + std::to_wstring(number) : L"") + L".log"; }
 
+static bool isThere(const Text &path) { return GetFileAttributesW(path.c_str()) != INVALID_FILE_ATTRIBUTES; }
+static bool moves(const Text &from, const Text &to) { return MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING); }
+
 Log::Log(const Text &path, long long most, int kept)
-    : stem(path.substr(0, path.size() - 4)), most(most), size(0), kept(kept), midLine(false), file(INVALID_HANDLE_VALUE) {
+    : stem(path.substr(0, path.size() - 4)), most(most), size(0), tryAt(most), kept(kept), midLine(false), file(INVALID_HANDLE_VALUE) {
   InitializeSRWLock(&lock);
 }
 
@@ -25,25 +30,32 @@ void Log::open() {
   size = length.QuadPart;
 }
 
+/* The newest file is renamed first: unless that works, nothing older is lost. */
+
 void Log::rotate() {
   CloseHandle(file);
   file = INVALID_HANDLE_VALUE;
-  DeleteFileW(numbered(stem, kept - 1).c_str());
-  for (int at = kept - 1; at > 0; at--) MoveFileExW(numbered(stem, at - 1).c_str(), numbered(stem, at).c_str(), MOVEFILE_REPLACE_EXISTING);
+  const Text full = stem + L".full.log";
+  const bool isLeft = isThere(full); /* a step failed, or the program was ended there */
+  bool moved = isLeft || moves(numbered(stem, 0), full);
+  for (int at = kept - 1; moved && at > 1; at--) moved = !isThere(numbered(stem, at - 1)) || moves(numbered(stem, at - 1), numbered(stem, at));
+  moved = moved && moves(full, numbered(stem, 1));
   open();
+  tryAt = moved && !isLeft ? most : size + NEXT_TRY;
 }
 
 void Log::remove() {
   AcquireSRWLockExclusive(&lock);
   if (file != INVALID_HANDLE_VALUE) CloseHandle(file);
   file = INVALID_HANDLE_VALUE;
+  DeleteFileW((stem + L".full.log").c_str());
   for (int at = 0; at < kept; at++) DeleteFileW(numbered(stem, at).c_str());
   ReleaseSRWLockExclusive(&lock);
 }
 
 void Log::put(const char *bytes, DWORD length) {
   open();
-  if (file != INVALID_HANDLE_VALUE && size > 0 && size + length > most && (!midLine || size > most + LONGEST_LINE)) rotate();
+  if (file != INVALID_HANDLE_VALUE && size > 0 && size + length > tryAt && (!midLine || size > tryAt + LONGEST_LINE)) rotate();
   DWORD written = 0;
   if (file != INVALID_HANDLE_VALUE && WriteFile(file, bytes, length, &written, nullptr)) size += written;
   if (length) midLine = bytes[length - 1] != '\n';

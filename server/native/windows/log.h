@@ -20,7 +20,7 @@ class Log {
   void rotate();
   void put(const char *bytes, DWORD length);
   Text stem;
-  long long most, size;
+  long long most, size, tryAt;
   int kept;
   bool midLine;
   HANDLE file;
