@@ -41,7 +41,9 @@ export async function buildInstallers(args) {
       quick: { type: 'boolean', default: false },
     },
   });
-  const wanted = positionals.length > 0 ? positionals : Object.keys(kinds);
+  // A pre-release has no MSI, which can be told from its release's by nothing.
+  const possible = Object.keys(kinds).filter(name => name !== 'msi' || !values.version.includes('-'));
+  const wanted = positionals.length > 0 ? positionals : possible;
   const unknown = wanted.find(name => !Object.hasOwn(kinds, name));
   if (unknown) throw new StepError(`There is no installer of the kind "${unknown}".\n\n${usage}`);
   const archs = values.arch.split(',');

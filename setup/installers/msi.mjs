@@ -13,15 +13,19 @@ const programs = 'node_modules/@platen/server-win32-x64/bin';
  * @param {object} options
  * @param {string} options.out gets `platen-<version>-x64.msi`
  * @param {string} options.work an empty folder
- * @param {string} options.version what follows a `-` is not in the package, whose versions are three numbers
+ * @param {string} options.version three numbers: Windows Installer compares no more, so that a pre-release could not be updated
  * @param {boolean} options.quick without compression
  * @param {number} options.epoch the time of every file, in seconds since 1970
  * @param {string} options.homepage
  * @param {(options: { out: string, platform: NodeJS.Platform, arch: string }) => Promise<void>} options.makeTree tree.mjs
  * @returns {Promise<string>} the file
- * @throws {StepError} if a program is missing in the tree
+ * @throws {StepError} for a pre-release, or if a program is missing in the tree
  */
 export async function buildMsi({ out, work, arch, version, quick, epoch, homepage, makeTree }) {
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new StepError(
+      `The installer for Windows cannot be built of version ${version}: Windows Installer compares three numbers, so that a pre-release and its release would be one. Build it of a release, such as 1.2.3.`,
+    );
   const tree = join(work, 'tree');
   await makeTree({ out: tree, platform: 'win32', arch });
   const command = readFileSync(new URL('windows/platen.cmd', import.meta.url), 'utf8');
@@ -35,7 +39,7 @@ export async function buildMsi({ out, work, arch, version, quick, epoch, homepag
   };
   const service = named(`${programs}/platen-service.exe`);
   const about = product({
-    version: version.split('-')[0],
+    version,
     website: homepage,
     service,
     desktop: named(`${programs}/platen-desktop.exe`),

@@ -1,7 +1,8 @@
 /** The files of the installation folder, in the tables that Windows Installer copies them from. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileVersion } from './fileVersion.mjs';
 import { guid, key } from './identifier.mjs';
 
 /**
@@ -55,10 +56,11 @@ export function installedFiles(tree) {
       }
       const source = join(tree, own);
       files.push({ key: key('F', own), component, source, path: own });
-      const { size } = statSync(source);
+      const content = readFileSync(source);
+      const { version = '', language = '' } = fileVersion(content) ?? {};
       // 512: vital, so that an installation that cannot copy it fails.
-      rows.File.push([key('F', own), component, nameOf(entry.name, index), size, '', '', 512, files.length]);
-      rows.MsiFileHash.push([key('F', own), 0, ...hashOf(source)]);
+      rows.File.push([key('F', own), component, nameOf(entry.name, index), content.length, version, language, 512, files.length]);
+      if (version === '') rows.MsiFileHash.push([key('F', own), 0, ...hashOf(content)]);
     });
     entries
       .filter(entry => entry.isDirectory())
@@ -103,7 +105,7 @@ function nameOf(name, index) {
 }
 
 /** The MD5 by which Windows Installer sees whether a file without a version was changed, as four 32-bit numbers. */
-function hashOf(file) {
-  const digest = createHash('md5').update(readFileSync(file)).digest();
+function hashOf(content) {
+  const digest = createHash('md5').update(content).digest();
   return [0, 4, 8, 12].map(at => digest.readInt32LE(at));
 }

@@ -1,0 +1,77 @@
+/** What the installer for Windows is made of; needs no Windows. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+
+type Row = readonly (string | number)[];
+interface Table {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+const part = async (name: string): Promise<any> =>
+  import(new URL(`../../../setup/installers/${name}`, import.meta.url).href);
+const rowsOf = (tables: readonly Table[], name: string): readonly Row[] =>
+  tables.find(table => table.name === name)?.rows ?? [];
+
+/** The least program with a version resource: one section, which holds the resources. */
+function program(version: readonly [number, number, number, number], language: number): Buffer {
+  const file = Buffer.alloc(0x400);
+  const words = (at: number, ...values: readonly number[]): void =>
+    values.forEach((value, index) => file.writeUInt32LE(value, at + 4 * index));
+  file.write('MZ');
+  words(0x3c, 0x40);
+  file.write('PE\0\0', 0x40, 'latin1');
+  file.writeUInt16LE(1, 0x46); // sections
+  file.writeUInt16LE(0xf0, 0x54); // size of the optional header
+  file.writeUInt16LE(0x20b, 0x58);
+  words(0x58 + 112 + 16, 0x1000, 0x200);
+  words(0x58 + 0xf0 + 8, 0x200, 0x1000, 0x200, 0x200);
+  for (const [at, id, to] of [
+    [0x200, 16, 0x8000_0018],
+    [0x218, 1, 0x8000_0030],
+    [0x230, 1033, 0x48],
+  ] as const) {
+    file.writeUInt16LE(1, at + 14);
+    words(at + 16, id, to);
+  }
+  words(0x248, 0x1060, 0xc0);
+  words(0x260 + 40, 0xfeef04bd, 0x1_0000, version[0] * 0x1_0000 + version[1], version[2] * 0x1_0000 + version[3]);
+  file.write('Translation\0', 0x260 + 100, 'utf16le');
+  file.writeUInt16LE(language, 0x260 + 124);
+  return file;
+}
+
+t.test('MSI: a file that has a version is listed with it, and without a hash', async t => {
+  const { installedFiles } = await part('windows/installedFiles.mjs');
+  const tree = t.testdir();
+  await mkdir(join(tree, 'lib'));
+  await writeFile(join(tree, 'node.exe'), program([22, 23, 3, 65535], 1033));
+  await writeFile(join(tree, 'plain.exe'), 'MZ, cut short');
+  await writeFile(join(tree, 'lib', 'it.js'), 'x');
+  const { files, tables } = installedFiles(tree) as { files: { key: string; path: string }[]; tables: Table[] };
+  const keyOf = (path: string): string | undefined => files.find(file => file.path === path)?.key;
+  const row = (path: string): Row | undefined => rowsOf(tables, 'File').find(([key]) => key === keyOf(path));
+  t.same(row('node.exe')?.slice(3, 6), [0x400, '22.23.3.65535', '1033']);
+  t.same(row('plain.exe')?.slice(3, 6), [13, '', '']);
+  t.same(
+    rowsOf(tables, 'MsiFileHash').map(([key]) => key),
+    [keyOf('plain.exe'), keyOf('lib/it.js')],
+  );
+});
+
+t.test('MSI: a pre-release is refused', async t => {
+  const { buildMsi } = await part('msi.mjs');
+  await t.rejects(buildMsi({ version: '1.2.0-beta.1' }), { message: /1\.2\.0-beta\.1.*1\.2\.3/ });
+});
+
+t.test('MSI: a repair takes who scans from the registry alone', async t => {
+  const { steps } = await part('windows/steps.mjs');
+  const { tables } = steps('F_service') as { tables: Table[] };
+  const taken = rowsOf(tables, 'CustomAction').find(([name]) => name === 'PlatenOnlyPeopleBefore');
+  t.same(taken?.slice(1, 4), [51, 'SCANPEOPLE', '[PEOPLEBEFORE]']);
+  const when = rowsOf(tables, 'InstallExecuteSequence');
+  const at = (name: string): Row | undefined => when.find(([action]) => action === name);
+  t.equal(at('PlatenOnlyPeopleBefore')?.[1], 'Installed');
+  t.ok(Number(at('AppSearch')?.[2]) < Number(at('PlatenOnlyPeopleBefore')?.[2]));
+});
