@@ -94,16 +94,30 @@ struct Arguments {
   bool all = false;
 };
 
+/* For the installer: Windows Installer starts these as the system, with properties that others may have set. */
+static bool isForInstaller(const Text &verb) { return verb == L"prepare" || verb == L"undo" || verb == L"desktops"; }
+
+/* Stands for every account of the computer or the network, of whom the data folder's check accepts none: windowsDataFolder.ts. */
+static const wchar_t *const CROWDS[] = {L"S-1-1-0", L"S-1-5-2", L"S-1-5-7", L"S-1-5-11", L"S-1-5-32-545", L"S-1-5-32-546"};
+
+static Text peopleOf(const Text &name) {
+  if (name.find_first_of(L"\"/[]:;|=,+*?<>") != Text::npos) throw Failure{L"--people takes an account, a group or a SID, not " + name, 0};
+  const Text sid = sidOf(name);
+  for (const wchar_t *each : CROWDS)
+    if (sid == each) throw Failure{name + L" (" + sid + L") stands for too many accounts. Name a group of the people who scan, or leave it out: then everyone who is logged on at this computer scans", 0};
+  return sid;
+}
+
 static Arguments parse(int count, wchar_t **given) {
   Arguments arguments;
   if (count > 1) arguments.verb = given[1];
   for (int i = 2; i < count; i++) {
     const Text each = given[i];
     const bool hasValue = i + 1 < count;
-    if (each == L"--node" && hasValue) node = given[++i];
+    if (each == L"--node" && hasValue && !isForInstaller(arguments.verb)) node = given[++i];
     /* An installer's property that nobody set is empty. */
-    else if (each == L"--people" && hasValue) *given[++i] ? arguments.people.push_back(sidOf(given[i])) : void();
-    else if (each == L"--all") arguments.all = true;
+    else if (each == L"--people" && hasValue) *given[++i] ? arguments.people.push_back(peopleOf(given[i])) : void();
+    else if (each == L"--all" && arguments.verb == L"undo") arguments.all = true;
     else arguments.rest.push_back(each);
   }
   return arguments;
@@ -143,6 +157,7 @@ static int obey(const Arguments &arguments) {
     const Text root = findLayout(node).root;
     return arguments.people.empty() ? secureCertificate(root) : secureFolders(root, arguments.people), 0;
   }
+  if (verb == L"prepare" && arguments.people.size() > 1) return complain(L"\"prepare\" takes one --people."), 2;
   if (verb == L"prepare") {
     prepare(findLayout(node), peopleOr(arguments));
     return configureService(), 0;

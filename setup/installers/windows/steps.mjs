@@ -33,6 +33,7 @@ export function steps(service) {
     // 19: ends with a message; 51: sets a property.
     ['PlatenRejectOlder', 19, '', 'A newer version of Platen is installed. Remove it first.', ''],
     ['PlatenKeepPeople', 51, 'SCANPEOPLE', '[PEOPLEBEFORE]', ''],
+    ['PlatenOnlyPeopleBefore', 51, 'SCANPEOPLE', '[PEOPLEBEFORE]', ''],
   ];
   return {
     tables: [
@@ -65,6 +66,8 @@ const sequence = (name, rows) => ({
 const own = [
   ['PlatenRejectOlder', 'NEWERFOUND AND NOT Installed', 60],
   ['PlatenKeepPeople', 'PEOPLEBEFORE AND SCANPEOPLE=""', 70],
+  // Any account may start a repair, which runs with the system's rights: what it says of people is not believed.
+  ['PlatenOnlyPeopleBefore', 'Installed', 71],
 ];
 
 const always = [
