@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import type { ServiceManager, ServiceState } from '../service/manager.js';
+import type { windowsDangers } from '../config/windowsCodeAccess.js';
 import { serviceHost, windowsManager } from '../service/windows.js';
 import { fakeTools } from '../tls/trust/fakes.test.kit.js';
 import { service } from './service.js';
@@ -79,6 +80,7 @@ t.test('service on Windows: the service host does it', async t => {
     host,
     say: (line: string) => said.push(line),
     warn: (line: string) => said.push(line),
+    dangers: async (files: readonly string[]) => files.map(() => undefined),
   };
   const tools = fakeTools({ [`${host} status`]: 3 });
   const manager = windowsManager({ ...place, tools });
@@ -94,6 +96,15 @@ t.test('service on Windows: the service host does it', async t => {
   const refusing = windowsManager({ ...place, tools: fakeTools({ [host]: { code: 1, said: 'Access is denied.' } }) });
   await t.rejects(refusing.install(), { message: 'Access is denied.' });
   await t.rejects(refusing.status(), { message: 'Access is denied.' });
+  const untouched = fakeTools({});
+  const dangers: typeof windowsDangers = async (files, { forAll } = {}) =>
+    files.map(file =>
+      forAll === true && file.endsWith('node.exe') ? `${file} is writable by other accounts` : undefined,
+    );
+  await t.rejects(windowsManager({ ...place, tools: untouched, dangers }).install(), {
+    message: /node\.exe is writable.*npm install/,
+  });
+  t.same(untouched.calls, [], 'code that others may write is not installed');
   t.throws(() => serviceHost(), { message: /server-win32-x64 is not installed/ });
 });
 

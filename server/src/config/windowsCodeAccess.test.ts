@@ -11,9 +11,10 @@ const ours = `O:${us}G:${us}D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;FA
 const made = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)`;
 
 /** @param rights of paths other than a drive's root */
-async function dangers(files: readonly string[], rights: Readonly<Record<string, string>>) {
+async function dangers(files: readonly string[], rights: Readonly<Record<string, string>>, forAll = false) {
   const calls: string[] = [];
   const found = await windowsDangers(files, {
+    forAll,
     env: { SystemRoot: 'D:\\Win' },
     async run(program, _args, env) {
       calls.push(program);
@@ -40,6 +41,20 @@ t.test('Windows code access: one call for all paths, by full names; accepts the 
   });
   t.same(found, [undefined, undefined, undefined]);
   t.same(calls, ['D:\\Win\\System32\\whoami.exe', 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
+});
+
+t.test('Windows code access: PowerShell loads its own modules, whatever started us', async t => {
+  let given: NodeJS.ProcessEnv = {};
+  await windowsDangers(['C:\\x.js'], {
+    env: { SystemRoot: 'D:\\Win', psmodulepath: 'C:\\Program Files\\PowerShell\\7\\Modules', OTHER: 'kept' },
+    async run(program, _args, env = {}) {
+      if (program.endsWith('whoami.exe')) return us;
+      given = env;
+      return `${ours}\r\n${disk}`;
+    },
+  });
+  t.match(given, { PSModulePath: 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\Modules', OTHER: 'kept' });
+  t.notOk('psmodulepath' in given);
 });
 
 t.test('Windows code access: a path that others may write or replace, named with the account and the fix', async t => {
@@ -69,7 +84,18 @@ t.test('Windows code access: a path that others may write or replace, named with
   );
 });
 
+t.test('Windows code access: for code that others run too, this account is another', async t => {
+  const file = 'C:\\Users\\anna\\npm\\x.exe';
+  const { found } = await dangers([file], { 'C:\\Users': programFiles, 'C:\\Users\\anna': programFiles }, true);
+  t.match(found, [/belongs to another account \(S-1-5-21-1-2-3-1001\)/]);
+  const own = `${system}(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;${us})`;
+  t.match((await dangers([file], { [file]: own, 'C:\\Users': programFiles }, true)).found, [/is writable .*administrators/]);
+  const parents = { 'C:\\Program Files': programFiles, 'C:\\Program Files\\x.exe': programFiles };
+  t.same((await dangers(['C:\\Program Files\\x.exe'], parents, true)).found, [undefined]);
+});
+
 t.test('Windows code access: unreadable rights, throws', async t => {
+  await t.rejects(dangers(['C:\\a\\x.js'], { 'C:\\a': '?' }), { message: /C:\\a$/ }, 'a path that is there');
   await t.rejects(windowsDangers(['C:\\x.js'], { run: async () => `"a","${us}"` }));
   await t.rejects(windowsDangers(['C:\\x.js'], { run: async () => Promise.reject(new Error('not found')) }));
 });

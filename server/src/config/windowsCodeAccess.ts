@@ -24,17 +24,22 @@ const always: readonly string[] = [
   sids.OWNER_RIGHTS,
 ];
 
+export interface DangerTools extends RightsTools {
+  /** For code that others run too: this account is not trusted, whose programs without its administrator rights could write it. */
+  readonly forAll?: boolean;
+}
+
 /**
  * @returns for each file, the fault and its fix; undefined if there is no fault or no file
  * @throws if the rights cannot be read: PowerShell is missing, or a policy forbids it
  */
 export async function windowsDangers(
   files: readonly string[],
-  tools?: RightsTools,
+  tools: DangerTools = {},
 ): Promise<readonly (string | undefined)[]> {
   const ways = files.map(wayTo);
   const { us, rights } = await readRights([...new Set(ways.flat())], tools);
-  const trusted = new Set([...always, us]);
+  const trusted = new Set(tools.forAll === true ? always : [...always, us]);
   return ways.map(way => {
     for (const [at, path] of way.entries()) {
       // Others must not be able to add to the file's folder or to a folder of packages; to the drive's root they may.
@@ -46,7 +51,7 @@ export async function windowsDangers(
       if (account?.owns)
         return `${path} belongs to another account (${account.sid}), which could make the service run its code: if its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
       if (account)
-        return `${path} is writable by other accounts (${account.sid}), which could make the service run their code: move your files to a folder that only you can write, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
+        return `${path} is writable by other accounts (${account.sid}), which could make the service run their code: move your files to a folder that only ${tools.forAll === true ? 'administrators' : 'you'} can write, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F ${tools.forAll === true ? '*S-1-5-32-545:(OI)(CI)RX' : '"%USERNAME%:(OI)(CI)F"'}`;
     }
     return undefined;
   });

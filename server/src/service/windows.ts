@@ -1,4 +1,6 @@
 /** Platen as a service of Windows: the service host of the package for this system does it all. */
+import { dirname, join } from 'node:path';
+import { windowsDangers } from '../config/windowsCodeAccess.js';
 import { serviceProgram } from '../config/windowsProgram.js';
 import type { Tools } from '../tls/trust/tool.js';
 import { ServiceError, type ServiceManager, type ServicePlace, type ServiceState } from './manager.js';
@@ -11,6 +13,8 @@ export interface WindowsPlace extends ServicePlace {
   readonly host: string;
   /** The service's configuration. */
   readonly configFile: string;
+  /** For each file, why others could change what it does; a test passes another. */
+  readonly dangers?: typeof windowsDangers;
 }
 
 const PACKAGE = '@platen/server-win32-x64';
@@ -30,7 +34,17 @@ export function serviceHost(folder?: string): string {
   );
 }
 
-export function windowsManager({ tools, host, node, people, configFile, say, warn }: WindowsPlace): ServiceManager {
+export function windowsManager({
+  tools,
+  host,
+  node,
+  program,
+  people,
+  configFile,
+  say,
+  warn,
+  dangers = windowsDangers,
+}: WindowsPlace): ServiceManager {
   async function run(...args: readonly string[]) {
     const ran = await tools.run(host, args);
     if (!ran) throw new ServiceError(`${host} is missing. Install @platen/server again.`);
@@ -44,6 +58,13 @@ export function windowsManager({ tools, host, node, people, configFile, say, war
 
   return {
     async install() {
+      // The service, and a program in the session of each person, administrators too, run these.
+      const files = [host, join(dirname(host), 'platen-desktop.exe'), node, program];
+      const found = (await dangers(files, { forAll: true })).find(Boolean);
+      if (found !== undefined)
+        throw new ServiceError(
+          `The service was not installed: ${found}. Install Node for all accounts, and Platen with: npm install --prefix "%ProgramFiles%\\Platen" @platen/server`,
+        );
       await done('install', '--node', node, ...people.flatMap(name => ['--people', name]));
       return true;
     },
