@@ -90,21 +90,30 @@ static bool isOfAdministrators(const Text &path) {
   return IsWellKnownSid(owner, WinBuiltinAdministratorsSid) || IsWellKnownSid(owner, WinLocalSystemSid) || textOf(owner) == ownSid();
 }
 
-void moveForeignFolder(const Text &path) {
-  bool isLink = false;
-  const bool isThere = isFolder(path, isLink);
-  if (!isThere && GetFileAttributesW(path.c_str()) == INVALID_FILE_ATTRIBUTES) return;
-  if (isThere && !isLink && isOfAdministrators(path)) return;
-  const Text aside = path + L".not-platen-" + std::to_wstring(GetTickCount64());
+static const wchar_t *const ASIDE = L".not-platen-";
+
+static void moveAside(const Text &path) {
+  const Text aside = path + ASIDE + std::to_wstring(GetTickCount64());
   must(MoveFileExW(path.c_str(), aside.c_str(), 0), path + L" belongs to another account and could not be moved aside");
 }
 
-void makeFolder(const Text &path, const Text &rights) {
-  CreateDirectoryW(path.c_str(), nullptr);
+void moveForeignFolder(const Text &path) {
   bool isLink = false;
-  if (!isFolder(path, isLink) || isLink) throw Failure{path + L" is not a folder", 0};
+  isFolder(path, isLink);
+  if (GetFileAttributesW(path.c_str()) == INVALID_FILE_ATTRIBUTES) return;
+  if (!isLink && isOfAdministrators(path)) return;
+  moveAside(path);
+}
+
+void makeFolder(const Text &path, const Text &rights) {
   Descriptor descriptor;
   parse(L"O:BAD:P" + rights, descriptor);
+  /* Made with its rights, so that nobody puts anything in before. */
+  SECURITY_ATTRIBUTES made = {sizeof made, descriptor.value, FALSE};
+  must(CreateDirectoryW(path.c_str(), &made) || GetLastError() == ERROR_ALREADY_EXISTS, path + L" could not be made");
+  bool isLink = false;
+  if (!isFolder(path, isLink) || isLink) throw Failure{path + L" is not a folder", 0};
+  if (!isOfAdministrators(path)) throw Failure{path + L" belongs to another account", ERROR_ACCESS_DENIED};
   PSID owner = nullptr;
   BOOL standard;
   GetSecurityDescriptorOwner(descriptor.value, &owner, &standard);
@@ -113,12 +122,26 @@ void makeFolder(const Text &path, const Text &rights) {
   if (failed) throw Failure{L"Windows does not set the rights of " + path, failed};
 }
 
+static std::vector<Text> entriesOf(const Text &folder) {
+  std::vector<Text> paths;
+  WIN32_FIND_DATAW each;
+  HANDLE search = FindFirstFileW((folder + L"\\*").c_str(), &each);
+  if (search == INVALID_HANDLE_VALUE) return paths;
+  do
+    if (wcscmp(each.cFileName, L".") && wcscmp(each.cFileName, L"..") && !wcsstr(each.cFileName, ASIDE)) paths.push_back(folder + L"\\" + each.cFileName);
+  while (FindNextFileW(search, &each));
+  FindClose(search);
+  return paths;
+}
+
 void secureFolders(const Text &root, const std::vector<Text> &people) {
   enable(SE_TAKE_OWNERSHIP_NAME);
   enable(SE_RESTORE_NAME);
   moveForeignFolder(root);
   const Text all = SYSTEM_AND_ADMINISTRATORS;
   makeFolder(root, all + entry(L"OICI", READ, L"LS") + entry(L"OICI", READ, L"BU"));
+  /* What others put in while they could: an administrator who makes a folder in %ProgramData% lets everyone add to it. */
+  for (const Text &each : entriesOf(root)) moveForeignFolder(each);
   makeFolder(root + L"\\logs", all + entry(L"OICI", MODIFY, L"LS"));
   Text data = all + entry(L"", FILL, L"LS") + entry(L"OICIIO", MODIFY, L"LS");
   /* They add files and use the files in it, but cannot add folders, rename it, or use what is in its folders. */
@@ -130,6 +153,10 @@ void secureFolders(const Text &root, const std::vector<Text> &people) {
 void secureCertificate(const Text &root) {
   const Text folder = root + L"\\data\\certificate";
   bool isLink = false;
+  if (isFolder(folder, isLink) && !isLink)
+    for (const Text &each : entriesOf(folder))
+      if (!isOfAdministrators(each)) return moveAside(folder); /* a key that somebody else knows */
+  moveForeignFolder(folder);
   if (isFolder(folder, isLink)) makeFolder(folder, SYSTEM_AND_ADMINISTRATORS + entry(L"OICI", READ, L"LS"));
 }
 

@@ -10,7 +10,7 @@ Text sidOf(const Text &name);
 void makeFolder(const Text &path, const Text &rights);
 
 /*
- * Moves a folder aside that an ordinary account made: every account may create folders in %ProgramData%, and would
+ * Moves a folder or a file aside that an ordinary account made: every account may create folders in %ProgramData%, and would
  * still own this one.
  */
 void moveForeignFolder(const Text &path);
