@@ -11,6 +11,7 @@ import {
   removeCertificate,
   type PublicPart,
 } from '../tls/certificate.js';
+import { ownOnly } from '../tls/trust/ownOnly.js';
 import type { PublicCertificate } from '../tls/trust/store.js';
 import { trustStores, type TrustStores } from '../tls/trust/stores.js';
 import { distrust, trustCertificate, whereTrusted, type Outcome } from '../tls/trust/trust.js';
@@ -78,7 +79,7 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     io,
     noTrust: values['no-trust'] === true,
     json: values.json === true,
-    stores: () => stores(dataDir, io.env),
+    stores: async () => ownOnly(await stores(dataDir, io.env)),
   });
 }
 

@@ -89,7 +89,9 @@ t.test('Windows code access: for code that others run too, this account is anoth
   const { found } = await dangers([file], { 'C:\\Users': programFiles, 'C:\\Users\\anna': programFiles }, true);
   t.match(found, [/belongs to another account \(S-1-5-21-1-2-3-1001\)/]);
   const own = `${system}(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;${us})`;
-  t.match((await dangers([file], { [file]: own, 'C:\\Users': programFiles }, true)).found, [/is writable .*administrators/]);
+  t.match((await dangers([file], { [file]: own, 'C:\\Users': programFiles }, true)).found, [
+    /is writable .*administrators/,
+  ]);
   const parents = { 'C:\\Program Files': programFiles, 'C:\\Program Files\\x.exe': programFiles };
   t.same((await dangers(['C:\\Program Files\\x.exe'], parents, true)).found, [undefined]);
 });
