@@ -111,6 +111,10 @@ t.test('systemd: the service of a package is left to the package', async t => {
   t.equal(await manager.install(), false);
   await t.rejects(access(join(root, UNIT)), { code: 'ENOENT' });
   await t.rejects(manager.remove({ data: true }), { message: /belongs to a package/ });
+  await mkdir(join(root, 'etc/systemd/system'), { recursive: true });
+  await writeFile(join(root, UNIT), '');
+  await manager.remove({ data: false });
+  await t.rejects(access(join(root, UNIT)), { code: 'ENOENT' }, 'one of our own no longer hides it');
 });
 
 t.test('systemd: status, as the manager shows it', async t => {

@@ -136,6 +136,12 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
     assertRoot('remove');
     if (data) await account.assertOurs();
     const packaged = await packagedUnit(at);
+    if (packaged !== undefined && (await isFile(at(OWN_UNIT)))) {
+      // It hides the package's unit. All else is the package's by now.
+      await rm(at(OWN_UNIT), { force: true });
+      if (root === '' && (await isBooted())) await systemctl('daemon-reload');
+      return say(`Removed ${at(OWN_UNIT)}. The service of the installed package stays: ${packaged}.`);
+    }
     if (packaged !== undefined)
       throw new ServiceError(
         `${packaged} belongs to a package of the system. Remove that: apt purge platen, or dnf remove platen.`,
