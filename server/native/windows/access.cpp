@@ -185,7 +185,8 @@ void restrictPipe(const Text &name, const std::vector<Text> &accounts) {
   /* The owner is this account, or administrators if this process runs as one. */
   must(CheckTokenMembership(nullptr, owner, &isOurs), L"Windows does not compare accounts");
   if (!isOurs) throw Failure{L"The pipe " + path + L" belongs to " + textOf(owner) + L", not to this account", ERROR_ACCESS_DENIED};
-  Text rights = entry(L"", L"FA", ownSid()) + entry(L"", L"FA", textOf(owner)) + entry(L"", L"FA", L"SY");
+  /* NU: logons over the network. A refusal comes before every grant; no pipe of Platen is for other computers. */
+  Text rights = Text(L"(D;;FA;;;NU)") + entry(L"", L"FA", ownSid()) + entry(L"", L"FA", textOf(owner)) + entry(L"", L"FA", L"SY");
   for (const Text &each : accounts) rights += entry(L"", CONNECT, sidOf(each));
   parse(L"D:P" + rights, after);
   failed = SetSecurityInfo(pipe.value, SE_KERNEL_OBJECT, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION, nullptr, nullptr, after.list(), nullptr);
