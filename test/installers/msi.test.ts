@@ -9,8 +9,15 @@ interface Table {
   readonly rows: readonly Row[];
 }
 
-const part = async (name: string): Promise<any> =>
-  import(new URL(`../../../setup/installers/${name}`, import.meta.url).href);
+/** What the test uses of the set-up's modules, which have no types. */
+interface Parts {
+  installedFiles(tree: string): unknown;
+  buildMsi(options: object): Promise<unknown>;
+  steps(feature: string): unknown;
+}
+
+const part = async (name: string): Promise<Parts> =>
+  (await import(new URL(`../../../setup/installers/${name}`, import.meta.url).href)) as Parts;
 const rowsOf = (tables: readonly Table[], name: string): readonly Row[] =>
   tables.find(table => table.name === name)?.rows ?? [];
 
