@@ -1,0 +1,117 @@
+/** A Windows under Wine, as an installer changes it: files, the registry, and what runs. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
+import { inherited } from '../topology/platen.js';
+
+/** Lists for before and after. */
+export interface Listing {
+  readonly files: ReadonlySet<string>;
+  /** `[key] name=value`, of the computer and of the person. */
+  readonly registry: ReadonlySet<string>;
+}
+
+export interface Desk {
+  readonly wine: Wine;
+  /** The folder that is drive C. */
+  readonly drive: string;
+  /** Runs a program of Windows to its end. @returns its exit code; Wine keeps its lowest 8 bits */
+  run(...command: string[]): Promise<number>;
+  /** Starts one that stays. @param line as the registry has it */
+  start(line: string, env: NodeJS.ProcessEnv): ChildProcess;
+  list(): Promise<Listing>;
+  dispose(): Promise<void>;
+}
+
+/** What Windows itself writes at any time: caches, temporary files, a counter, and the empty keys above all products. */
+const volatileFiles = /^\/(?:windows\/(?:temp|Installer)|users\/[^/]+\/(?:AppData\/Local\/Temp|Temp))(?:\/|$)/i;
+const installerKey =
+  /\\Installer(?:\\(?:Features|Products|UpgradeCodes|UserData(?:\\S-1-5-18(?:\\(?:Components|Products))?)?))?\]$/i;
+const volatileKeys = /\\(?:ServiceCurrent|Installer\\Secure|Installer\\Rollback|Explorer\\|Diagnostics)/i;
+
+const isPath = /^"PATH"=hex\(2\):/i;
+
+/** PATH's folders. When one is removed, Wine leaves its semicolon. */
+function pathOf(line: string): string {
+  const bytes = Buffer.from(line.replace(isPath, '').replaceAll(',', ''), 'hex');
+  const folders = bytes.toString('utf16le').replace('\0', '').split(';');
+  return `"PATH"=${folders.filter(each => each !== '').join(';')}`;
+}
+
+export async function openDesk(): Promise<Desk> {
+  const wine = await startWine(inherited);
+  const own = await mkdtemp(join(tmpdir(), 'platen-desk-'));
+  const prefix = wine.env['WINEPREFIX'] ?? '';
+  const drive = join(prefix, 'drive_c');
+  // The test runner's settings for Node would reach the service.
+  const { NODE_OPTIONS: _, NODE_PATH: __, ...env } = wine.env;
+
+  async function run(...command: string[]): Promise<number> {
+    const [code] = (await once(spawn('wine', command, { stdio: 'ignore', env }), 'exit')) as [number];
+    return code;
+  }
+
+  function filesBelow(path: string): string[] {
+    return readdirSync(join(drive, path), { withFileTypes: true }).flatMap(entry => {
+      const inner = `${path}/${entry.name}`;
+      if (volatileFiles.test(inner)) return [];
+      return entry.isDirectory() ? [inner, ...filesBelow(inner)] : [inner];
+    });
+  }
+
+  async function registryOf(tree: string): Promise<string[]> {
+    const file = join(own, 'exported.reg');
+    const code = await run('reg', 'export', tree, wine.path(file), '/y');
+    if (code !== 0) throw new Error(`reg export ${tree} ended with ${code}`);
+    const lines = (await readFile(file, 'utf16le')).replaceAll(/\\\r\n\s*/g, '').split('\r\n');
+    let key = '';
+    return lines.flatMap(line => {
+      if (line.startsWith('[')) key = line;
+      if (line === '' || volatileKeys.test(key) || installerKey.test(line)) return [];
+      return [`${key} ${line === key ? '' : isPath.test(line) ? pathOf(line) : line}`];
+    });
+  }
+
+  return {
+    wine,
+    drive,
+    run,
+    start: (line, more) =>
+      spawn('sh', ['-c', `exec wine ${line.replaceAll('\\', '\\\\')}`], { stdio: 'ignore', env: { ...env, ...more } }),
+    async list() {
+      const trees = ['HKLM\\Software', 'HKLM\\System\\CurrentControlSet', 'HKCU'];
+      const registry: string[] = [];
+      for (const tree of trees) registry.push(...(await registryOf(tree)));
+      return { files: new Set(filesBelow('')), registry: new Set(registry) };
+    },
+    async dispose() {
+      await wine.dispose();
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A value of the registry, as the installer wrote it. @throws if there is none */
+export function valueOf({ registry }: Listing, key: string, name: string): string {
+  const start = `[${key}] "${name}"=`;
+  const found = [...registry].find(line => line.toLowerCase().startsWith(start.toLowerCase()));
+  if (found === undefined) throw new Error(`${key} has no ${name}`);
+  return JSON.parse(found.slice(start.length)) as string;
+}
+
+/** Entries of the first set that the second lacks, sorted. */
+export const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...some].filter(each => !others.has(each)).sort();
+
+/** What a log has so far; empty if it is not there yet. */
+export function logText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
