@@ -37,7 +37,9 @@ function versionIn(file) {
       const begin = file.readUInt32LE(at + 12);
       return address >= begin && address < begin + file.readUInt32LE(at + 16);
     });
-    return section === undefined ? undefined : address - file.readUInt32LE(section + 12) + file.readUInt32LE(section + 20);
+    return section === undefined
+      ? undefined
+      : address - file.readUInt32LE(section + 12) + file.readUInt32LE(section + 20);
   };
   const base = placeOf(file.readUInt32LE(directories + 8 * RESOURCES));
   if (base === undefined) return undefined;

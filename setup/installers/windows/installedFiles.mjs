@@ -59,7 +59,16 @@ export function installedFiles(tree) {
       const content = readFileSync(source);
       const { version = '', language = '' } = fileVersion(content) ?? {};
       // 512: vital, so that an installation that cannot copy it fails.
-      rows.File.push([key('F', own), component, nameOf(entry.name, index), content.length, version, language, 512, files.length]);
+      rows.File.push([
+        key('F', own),
+        component,
+        nameOf(entry.name, index),
+        content.length,
+        version,
+        language,
+        512,
+        files.length,
+      ]);
       if (version === '') rows.MsiFileHash.push([key('F', own), 0, ...hashOf(content)]);
     });
     entries
