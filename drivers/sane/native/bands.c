@@ -16,9 +16,7 @@ static long long now_ms(void) {
 
 SANE_Status start_frame(const struct platen_request *request) {
   SANE_Status status = sane.start(device());
-  if (!is_cancelled(request)) return status;
-  device_cancel(); /* the reading thread may have cancelled before there was anything to cancel */
-  return SANE_STATUS_CANCELLED;
+  return is_cancelled(request) ? SANE_STATUS_CANCELLED : status;
 }
 
 SANE_Status pump(const struct platen_request *request, unsigned char *buffer, size_t size, taker *take, void *context) {

@@ -7,7 +7,7 @@ static bool initialised;
 static SANE_Int version;
 static const SANE_Device **listed;
 
-/* Held while the handle is opened or closed, and while sane_cancel runs on the reading thread: a handle being closed is not cancelled. */
+/* Held while the handle is opened or closed, and while sane_cancel runs: a handle being closed is not cancelled. */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static SANE_Handle handle;
 static bool opened;

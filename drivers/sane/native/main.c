@@ -1,14 +1,16 @@
 /*
  * platen-sane-helper: libsane behind the frames of @platen/driver-kit. VERBS.md describes the verbs; the policy is in TypeScript.
  *
- * Verbs run one at a time on the first thread; `cancel` runs at once, on a separate thread.
+ * Verbs run one at a time on the first thread; `cancel` is taken at once, on a separate thread.
  * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).
  */
 #define _GNU_SOURCE /* fopencookie */
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "platen_helper.h"
 #include "verbs.h"
@@ -88,20 +90,77 @@ bool same_text(const char *theirs, const char *ours) {
 
 /* ---- cancelling ---- */
 
+/*
+ * SANE lets a program call sane_cancel at any moment, and backends are not made for a call beside their own sane_read: one
+ * that both calls find at the end of its page ends its reader twice, and waits for it forever (SANE's test backend: once
+ * in some hundred pages). So the first thread cancels, between two calls; only if it does not come back from a
+ * backend, another one does.
+ */
+enum { PATIENCE_MS = 300 };
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t turned;
+/* Of the verb that the first thread runs; infinite between two verbs. */
+static double running = INFINITY;
+
 /* Request ids increase: all smaller ones were sent before the last cancel. */
 static _Atomic double cancelled_below = -INFINITY;
 
 bool is_cancelled(const platen_asked *request) { return request->id < cancelled_below; }
 
+static void prepare_turns(void) {
+  pthread_condattr_t monotonic;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&turned, &monotonic);
+  pthread_condattr_destroy(&monotonic);
+}
+
+static struct timespec after(int ms) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += ms * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000L;
+  until.tv_nsec %= 1000000000L;
+  return until;
+}
+
+/* Ends what was asked before this id. */
+static void cancel_before(double id) {
+  struct timespec until = after(PATIENCE_MS);
+  pthread_mutex_lock(&turn);
+  cancelled_below = id;
+  double asked = running;
+  bool is_idle = !(asked < id);
+  int waited = 0;
+  while (!is_idle && running == asked && waited == 0) waited = pthread_cond_timedwait(&turned, &turn, &until);
+  bool is_done = !is_idle && running != asked; /* begin_turn's verb has cancelled */
+  if (is_idle) device_cancel(); /* no verb begins meanwhile */
+  pthread_mutex_unlock(&turn);
+  if (!is_idle && !is_done) device_cancel();
+}
+
 static void cancel(const platen_asked *request) {
-  cancelled_below = request->id;
-  device_cancel();
+  cancel_before(request->id);
   platen_ok(request);
 }
 
-static void leaving(void) {
-  cancelled_below = INFINITY;
-  device_cancel();
+static void leaving(void) { cancel_before(INFINITY); }
+
+/* @return whether the request was cancelled before its verb began */
+static bool begin_turn(const platen_asked *request) {
+  pthread_mutex_lock(&turn);
+  running = request->id;
+  bool was_cancelled = is_cancelled(request);
+  pthread_mutex_unlock(&turn);
+  return was_cancelled;
+}
+
+static void end_turn(void) {
+  pthread_mutex_lock(&turn);
+  running = INFINITY;
+  pthread_cond_broadcast(&turned);
+  pthread_mutex_unlock(&turn);
 }
 
 /* ---- verbs ---- */
@@ -129,11 +188,13 @@ void send_more(const platen_asked *request, int pass, const void *data, size_t l
 static void run(const platen_asked *request) {
   struct answer answer = {0};
   size_t i = 0;
+  bool was_cancelled = begin_turn(request);
   platen_json_open(&answer.fields, NULL, '{'); /* a separate object until it is added to the header */
   while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list made from this table */
   if (table[i].needs != NOTHING && !is_initialised()) refuse(&answer, "%s needs the library: init first", request->verb);
   else if (table[i].needs == DEVICE && !is_open()) refuse(&answer, "%s needs a device: open one first", request->verb);
   else table[i].run(request, &answer);
+  if (!was_cancelled && is_cancelled(request)) device_cancel();
   if (answer.status[0] != 0) {
     platen_error(request, answer.status, answer.message);
   } else {
@@ -149,6 +210,7 @@ static void run(const platen_asked *request) {
   }
   platen_json_free(&answer.fields);
   platen_json_free(&answer.data);
+  end_turn();
 }
 
 /* ---- output of backends ---- */
@@ -182,6 +244,7 @@ int main(void) {
   if (!load_library()) return NO_LIBRARY; /* before the hello: without libsane this is not a helper */
   platen_start("sane", NULL);
   keep_messages();
+  prepare_turns();
   platen_serve(verbs, VERBS + 1, leaving);
   device_exit();
   return 0;
