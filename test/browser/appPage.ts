@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { launchChromium, problemsOf } from './chromium.js';
+import { PATIENCE_MS, launchChromium, problemsOf } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 /** A document built into the virtual scanner. */
@@ -25,8 +25,6 @@ export async function launch(t: Test): Promise<Browser> {
   t.teardown(() => browser.close());
   return browser;
 }
-
-const PATIENCE_MS = 120_000;
 
 export interface Opened {
   readonly page: Page;
@@ -53,7 +51,6 @@ export async function openApp(
 /** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, url: string): Promise<Opened> {
   const page = await context.newPage();
-  // A busy machine takes longer than Playwright's own limit to read the text of a page.
   page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
   page.on(

@@ -11,6 +11,9 @@ const args = [
   '--disable-sync',
 ];
 
+/** A busy computer takes longer than Playwright's own limit to load a page, or to read its text. */
+export const PATIENCE_MS = 120_000;
+
 export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, ...more] });
 

@@ -74,7 +74,14 @@ declare const window: { readonly ready?: boolean };
 
 async function open(t: Test, query: string, more: Partial<Foreign> = {}): Promise<Opened> {
   const opened = await openPage(t, { html: await pageFile('clientModule.html'), query: () => query, ...more });
-  await opened.page.waitForFunction(() => window.ready);
+  // Frames are not drawn on a busy computer as fast as a page is loaded.
+  await opened.page
+    .waitForFunction(() => window.ready, undefined, { polling: 100 })
+    .catch((error: unknown) => {
+      throw new Error(`The page did not become ready: ${opened.problems.join('; ') || 'it has no problem'}.`, {
+        cause: error,
+      });
+    });
   return opened;
 }
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import root, { type Test } from 'tap';
-import { launchChromium, problemsOf } from './chromium.js';
+import { launchChromium, PATIENCE_MS, problemsOf } from './chromium.js';
 
 /** Its pages are not secure contexts; those of 127.0.0.1 are. */
 const insecureHost = 'page.example';
@@ -111,6 +111,7 @@ export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
   t.teardown(() => context.close());
   if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
   await page.goto(`${web}${add(foreign)}${query(web)}`);
   return { page, web, problems };

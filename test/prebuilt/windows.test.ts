@@ -1,8 +1,9 @@
 /** TWAIN's helpers for Windows: need only Windows' own libraries, start, and are built the same each time. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { needsWine, startWine } from '@platen/driver-twain-windows/wine';
 import t from 'tap';
 import { build, clone, helpers, needsMingw, printed } from './prebuilt.test.kit.js';
@@ -42,9 +43,14 @@ t.test('Windows: both say hello', async t => {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   for (const { bits, file } of programs) {
-    const child = spawn('wine', [file], { stdio: ['pipe', 'pipe', 'ignore'], env: wine.env });
+    const child = spawn('wine', [file], { env: wine.env });
     child.stdin.end();
-    const output = await buffer(child.stdout);
+    const [output, errors, [code]] = await Promise.all([
+      buffer(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ]);
+    t.equal(code, 0, `${bits}: ${errors}`);
     t.same(JSON.parse(output.subarray(8, 8 + output.readUInt32LE(0)).toString()), {
       hello: { name: 'twain', protocol: 1, version: bits },
     });

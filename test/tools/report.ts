@@ -24,6 +24,15 @@ export function fileLines({ file, tally, told, ms }: FileReport): string[] {
   ];
 }
 
+/** What failed, once more, for the end of a run: builders show the end of what a run printed, at most. */
+export function failureLines({ file, told }: FileReport): string[] {
+  const lines = told.flatMap(each => failedLines(each).slice(0, linesAgain));
+  return lines.length === 0 ? [] : [`Failed: ${sourceOf(file)}`, ...lines];
+}
+
+/** Of a failed test. */
+const linesAgain = 15;
+
 /** One line a reason: a suite that does not apply to a body skips dozens for the same one. */
 function skippedLines(told: readonly Told[]): string[] {
   const titles = new Map<string, string[]>();

