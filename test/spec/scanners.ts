@@ -41,7 +41,8 @@ export const scanners = {
     },
   },
 
-  // authentication, badInput and limits end in the service's listener, before any scanner: virtual covers them.
+  // authentication, badInput and limits end in the service's listener, before any scanner, and recognition has pixels
+  // only: virtual covers them.
   desktop: {
     runs: {
       autoscan: ['autoscan', 'events'],
@@ -51,7 +52,6 @@ export const scanners = {
       failures: ['failures'],
       pages: ['pages', 'parameters', 'formats', 'resources', 'states'],
       scans: ['scans'],
-      recognition: ['recognition'],
       service: ['desktopApp', 'versioning', 'whatTheServiceDoes'],
     },
     gaps: ofDesktops,

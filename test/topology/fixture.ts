@@ -31,6 +31,8 @@ export interface Scanners {
   unplug(dataDir: string, role: Role): Promise<void>;
   plugIn(dataDir: string, role: Role): Promise<void>;
   tray(dataDir: string, role: Role): string;
+  /** Whether they come one by one after the service listens, as a Mac's do; a scan in that time may not find its own. */
+  readonly comeLater?: true;
 }
 
 /** Every output format of the interface. */
@@ -42,7 +44,7 @@ export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Sca
     async start(options = {}) {
       const own = await mkdtemp(join(tmpdir(), 'platen-test-'));
       try {
-        return await startIn(own, scannersOf(), options);
+        return await startIn(own, scannersOf(), facts.roles, options);
       } catch (error) {
         await rm(own, { recursive: true, force: true });
         throw error;
@@ -51,7 +53,12 @@ export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Sca
   };
 }
 
-async function startIn(own: string, scanners: Scanners, options: FixtureOptions): Promise<Fixture> {
+async function startIn(
+  own: string,
+  scanners: Scanners,
+  roles: readonly Role[],
+  options: FixtureOptions,
+): Promise<Fixture> {
   const {
     certificate = 'valid',
     port: wanted = 0,
@@ -99,6 +106,11 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
   const fixtureOf = async (running: Awaited<ReturnType<typeof serve>>): Promise<Fixture> => {
     const { port } = running;
     if (desktop && !options.desktopAway) await untilFound(port);
+    if (scanners.comeLater)
+      await untilListed(
+        port,
+        roles.map(role => scanners.name(role)),
+      );
     return {
       ...callsOf(running, scanners, dataDir),
       ...(desktop && { desktop }),
@@ -113,6 +125,16 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
     };
   };
   return fixtureOf(service.value);
+}
+
+/** Waits until the service lists scanners with these names. */
+async function untilListed(port: number, names: readonly string[]): Promise<void> {
+  for (;;) {
+    const { json } = await request(port, 'GET', '/api/twain/scanners');
+    const { scanners = [] } = (json ?? {}) as { scanners?: readonly { name: string }[] };
+    if (names.every(name => scanners.some(each => each.name === name))) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
 }
 
 /** What a test does with a service that runs. */

@@ -90,6 +90,7 @@ function icaScanners(): Scanners {
     unplug: (dataDir, role) => writeFile(join(folderOf(dataDir, role), 'off'), ''),
     plugIn: (dataDir, role) => rm(join(folderOf(dataDir, role), 'off')),
     tray,
+    comeLater: true,
   };
 }
 
