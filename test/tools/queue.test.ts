@@ -1,4 +1,4 @@
-/** The order of test files: both kinds side by side, each in its order, one place less for one kind alone. */
+/** The order of test files: both kinds side by side, each in its order. */
 import t from 'tap';
 import { queueOf, type Taken } from './queue.js';
 
@@ -18,8 +18,8 @@ t.test('queue: a place goes to the kind of which fewer run', async t => {
   t.equal(queue.take()?.file, 'test/dist/g.test.js');
 });
 
-t.test('queue: one kind alone has one place less, and every file is taken once', async t => {
-  const queue = queueOf(inside, 4);
+t.test('queue: one kind alone has all places, and every file is taken once', async t => {
+  const queue = queueOf(inside, 3);
   const taken: (Taken | undefined)[] = [1, 2, 3].map(() => queue.take());
   t.equal(queue.take(), undefined);
   for (const each of taken) each?.ended();
@@ -30,6 +30,12 @@ t.test('queue: one kind alone has one place less, and every file is taken once',
   );
   t.equal(queue.take(), undefined);
   t.equal(queueOf(inside, 1).take()?.file, inside[0], 'one place is one');
+  const odd = queueOf([...inside, ...whole], 3);
+  t.same(
+    [1, 2, 3].map(() => odd.take()?.file).filter(file => whole.includes(file ?? '')),
+    whole,
+    'an odd place is for one that waits',
+  );
 });
 
 t.test('queue: cleared, it has nothing', async t => {

@@ -1,11 +1,11 @@
 /**
  * The order of test files. Whole-house tests (`test/`) start services and browsers and mostly wait; tests beside the
  * sources mostly compute. They run side by side, half of the places for each, so that neither the processors idle nor
- * many services start at once.
+ * many services start at once. An odd place is for one that waits.
  */
 
 export interface Queue {
-  /** The next file; undefined if this place is not needed any more. */
+  /** The next file; undefined if none is left, or every place is taken. */
   take(): Taken | undefined;
   /** Nothing is taken any more. */
   clear(): void;
@@ -17,7 +17,7 @@ export interface Taken {
   ended(): void;
 }
 
-/** @param places how many files run at once while there are both kinds; one less while there is one kind */
+/** @param places how many files run at once */
 export function queueOf(files: readonly string[], places: number): Queue {
   const kinds = [true, false].map(whole => ({
     waiting: files.filter(file => file.startsWith('test/dist/') === whole),
@@ -25,9 +25,8 @@ export function queueOf(files: readonly string[], places: number): Queue {
   }));
   return {
     take() {
-      const [kind, other] = kinds.toSorted((a, b) => a.running - b.running).filter(each => each.waiting.length > 0);
-      if (!kind) return undefined;
-      if (!other && kind.running >= Math.max(1, places - 1)) return undefined;
+      const [kind] = kinds.toSorted((a, b) => a.running - b.running).filter(each => each.waiting.length > 0);
+      if (!kind || kinds.reduce((sum, { running }) => sum + running, 0) >= places) return undefined;
       kind.running++;
       return { file: kind.waiting.shift()!, ended: () => void kind.running-- };
     },

@@ -17,8 +17,11 @@ import { tallyFile, type FileReport } from './tally.js';
  */
 const timeoutS = 600;
 
-/** Tests wait a good part of their time: for a process, a timer, a device. */
-const atOnce = Math.max(4, availableParallelism() + 2);
+/**
+ * One more than there are processors: tests wait for processes, timers and devices. Two more do not end sooner (2
+ * processors were busy for 90 % of the time with both), and then limits of time within tests are met.
+ */
+const atOnce = availableParallelism() + 1;
 
 /**
  * @param root the clone
