@@ -55,9 +55,21 @@ export async function unpublished(tarballs, published) {
 
 const integrity = file => `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
 
+/**
+ * @param {string} name
+ * @returns {Promise<boolean>} whether the registry has any version of the package
+ * @throws {StepError} if the registry does not say
+ */
+export async function isPublished(name) {
+  return (await viewed(name, 'name', npmEnv())) !== undefined;
+}
+
 /** @throws {StepError} if the registry does not say whether it has the version */
-function integrityOf(spec, env) {
-  const [program, ...args] = npm('view', spec, 'dist.integrity', '--json');
+const integrityOf = (spec, env) => viewed(spec, 'dist.integrity', env);
+
+/** @returns {Promise<string | undefined>} a field of what the registry has; undefined: it has no such package */
+function viewed(spec, field, env) {
+  const [program, ...args] = npm('view', spec, field, '--json');
   return new Promise((done, fail) => {
     execFile(program, args, { ...npmOptions, env }, (error, out, words) => {
       if (error && /E404/.test(out + words)) done(undefined);
@@ -70,9 +82,12 @@ function integrityOf(spec, env) {
 async function main([folder]) {
   if (folder === undefined) throw new StepError('Usage: node setup/release/publish.mjs FOLDER');
   const { publishingRefusals } = await import('./refusals.mjs');
-  const reasons = await publishingRefusals(process.env);
-  if (reasons.length > 0) throw new StepError(reasons.join('\n'));
   const list = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
+  const reasons = await publishingRefusals(
+    process.env,
+    list.map(({ name }) => name),
+  );
+  if (reasons.length > 0) throw new StepError(reasons.join('\n'));
   await publishAll(list.map(each => ({ ...each, file: resolve(folder, each.file) })));
 }
 

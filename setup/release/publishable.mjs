@@ -3,9 +3,9 @@ import { readdirSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from '../projects.mjs';
 
-/** @returns {{ folder: string, manifest: object }[]} the workspaces that are not private */
-export function publishable() {
-  return packageFolders()
+/** @returns {{ folder: string, manifest: object }[]} the workspaces of a clone, by default this one, that are not private */
+export function publishable(clone = undefined) {
+  return packageFolders(clone)
     .map(read)
     .filter(({ manifest }) => manifest.private !== true);
 }

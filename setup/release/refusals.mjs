@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { packageFolders } from '../projects.mjs';
 import { isCurrent } from './helpers.mjs';
 import { npmConfig } from './npm.mjs';
-import { prebuiltOf } from './publishable.mjs';
+import { prebuiltOf, publishable } from './publishable.mjs';
+import { isPublished } from './publish.mjs';
+
+const workflow = join('.github', 'workflows', 'release.yml');
 
 /**
  * @param {object} options
@@ -14,9 +17,10 @@ import { prebuiltOf } from './publishable.mjs';
  * @param {string} options.helpers the folder that buildHelpers filled
  * @param {NodeJS.ProcessEnv} options.env
  * @param {'all' | 'tag' | 'stage'} options.mode stage: a forge takes what is committed and tagged, and publishes it later
+ * @param {(name: string) => Promise<boolean>} [options.published] whether the registry has a package
  * @returns {Promise<string[]>} empty: nothing is in the way
  */
-export async function refusals({ clone, version, helpers, env, mode }) {
+export async function refusals({ clone, version, helpers, env, mode, published = isPublished }) {
   const git = (...args) => execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8' }).trim();
   const name = `v${version}`;
   const tagged = mode === 'stage';
@@ -34,9 +38,16 @@ export async function refusals({ clone, version, helpers, env, mode }) {
         : `The tag ${name} exists already: it was released, or a release of it was begun (git tag --delete ${name}).`,
     );
   }
+  const movable = movableActions(clone);
+  if (movable.length > 0) {
+    reasons.push(
+      `${workflow} uses ${movable.join(', ')}, and a tag can be moved: name the SHA of a commit (docs/releasing.md).`,
+    );
+  }
   // Only tagging: the forge builds them, and has the rights.
   if (mode === 'tag') return reasons;
-  for (const prebuilt of packageFolders(clone).flatMap(prebuiltOf)) {
+  const prebuilts = packageFolders(clone).flatMap(prebuiltOf);
+  for (const prebuilt of prebuilts) {
     const { name: missing } = prebuilt.manifest;
     const isThere = existsSync(join(helpers, missing.replace('@platen/', ''), 'bin'));
     if (isThere && isCurrent(prebuilt, helpers)) continue;
@@ -44,17 +55,44 @@ export async function refusals({ clone, version, helpers, env, mode }) {
       `${missing} has no program${isThere ? ' of these sources' : ''}: build it on its system (npm run helpers), and copy its folder to ${helpers}.`,
     );
   }
-  return mode === 'stage' ? reasons : [...reasons, ...(await publishingRefusals(env))];
+  if (mode === 'stage') return reasons;
+  const names = [...publishable(clone), ...prebuilts].map(({ manifest }) => manifest.name);
+  return [...reasons, ...(await publishingRefusals(env, names, published))];
 }
 
-/** @returns {Promise<string[]>} why nothing can be published with this environment */
-export async function publishingRefusals(env) {
+/** @returns {string[]} the actions of the release's workflow that are not named by a commit */
+function movableActions(clone) {
+  const file = join(clone, workflow);
+  if (!existsSync(file)) return [];
+  const used = [...readFileSync(file, 'utf8').matchAll(/^[\s-]*uses:\s*([^\s#]+)/gm)].map(([, action]) => action);
+  return [...new Set(used)].filter(action => !/@[\da-f]{40}$/.test(action));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} names the packages
+ * @param {(name: string) => Promise<boolean>} [published] whether the registry has a package
+ * @returns {Promise<string[]>} why they cannot be published with this environment
+ */
+export async function publishingRefusals(env, names, published = isPublished) {
   const reasons = [];
-  if (!(await hasToken(env))) {
-    reasons.push('npm has no token to publish with: run "npm login", or let the forge publish (docs/releasing.md).');
-  }
   // npm's own list of where it can prove from which commit a package was built.
-  if (!env.ACTIONS_ID_TOKEN_REQUEST_URL && !env.SIGSTORE_ID_TOKEN) {
+  const onForge = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL || env.SIGSTORE_ID_TOKEN);
+  if (!(await hasToken(env))) {
+    if (!env.ACTIONS_ID_TOKEN_REQUEST_URL) {
+      reasons.push('npm has no token to publish with: run "npm login", or let the forge publish (docs/releasing.md).');
+    } else {
+      // A package must exist before a forge can be its trusted publisher.
+      const first = [];
+      for (const name of names) if (!(await published(name))) first.push(name);
+      if (first.length > 0) {
+        reasons.push(
+          `npm takes the first version of ${first.join(', ')} with a token only: put one into the secret NPM_TOKEN (docs/releasing.md).`,
+        );
+      }
+    }
+  }
+  if (!onForge) {
     reasons.push(
       'Provenance can be published by a forge only: push the tag, its workflow publishes (docs/releasing.md).',
     );
@@ -62,9 +100,9 @@ export async function publishingRefusals(env) {
   return reasons;
 }
 
-/** publish.mjs hands the variable to npm; a forge that is a trusted publisher needs none, but for a package's first version. */
+/** publish.mjs hands the variable to npm. */
 async function hasToken(env) {
-  if (env.NODE_AUTH_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL) return true;
+  if (env.NODE_AUTH_TOKEN) return true;
   const file = env.NPM_CONFIG_USERCONFIG ?? (await npmConfig('userconfig'));
   if (!file || !existsSync(file)) return false;
   const host = new URL(await npmConfig('registry')).host;

@@ -41,6 +41,7 @@ interface RefusalOptions {
   readonly helpers: string;
   readonly env: Readonly<Record<string, string>>;
   readonly mode: 'all' | 'tag' | 'stage';
+  published(name: string): Promise<boolean>;
 }
 
 interface Parts {

@@ -38,8 +38,10 @@ t.test('a release is refused', async t => {
 
   const nobody = { NPM_CONFIG_USERCONFIG: userconfig };
   const forge = { ...nobody, ACTIONS_ID_TOKEN_REQUEST_URL: 'https://forge.example.org' };
+  const registry = new Set(['@platen/it', '@platen/it-darwin']);
+  const published = (name: string) => Promise.resolve(registry.has(name));
   const reasons = (env: Record<string, string> = forge, mode: 'all' | 'tag' | 'stage' = 'all') =>
-    refusals({ clone, version: '0.1.0', helpers, env, mode });
+    refusals({ clone, version: '0.1.0', helpers, env, mode, published });
   const one = (found: string[], named: RegExp) => {
     t.equal(found.length, 1, found.join('\n'));
     t.match(found[0], named);
@@ -55,12 +57,30 @@ t.test('a release is refused', async t => {
   t.match(await reasons(nobody), [/token/, /[Pp]rovenance/]);
   one(await reasons({ ...nobody, NODE_AUTH_TOKEN: 'x' }), /[Pp]rovenance/);
 
+  registry.delete('@platen/it-darwin');
+  one(await reasons(), /first version of @platen\/it-darwin with a token/);
+  t.same(await reasons({ ...forge, NODE_AUTH_TOKEN: 'x' }), [], 'a token publishes first versions');
+  registry.add('@platen/it-darwin');
+
   one(await reasons(forge, 'stage'), /v0\.1\.0/);
   git('tag', 'v0.1.0');
   t.same(await reasons(forge, 'stage'), []);
   t.same(await reasons(nobody, 'stage'), [], 'another job publishes');
   one(await reasons(), /v0\.1\.0/);
   git('tag', '--delete', 'v0.1.0');
+
+  const workflow = join(clone, '.github', 'workflows', 'release.yml');
+  await mkdir(join(workflow, '..'), { recursive: true });
+  const using = async (...actions: string[]) => {
+    await writeFile(workflow, actions.map(action => `      - uses: ${action}\n`).join(''));
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'ci: it');
+  };
+  const sha = 'a0'.repeat(20);
+  await using(`a/b@${sha} # v1.0.0`, 'a/c@v2', `a/d@${sha}0`);
+  for (const mode of ['all', 'tag'] as const) one(await reasons(forge, mode), /uses a\/c@v2, a\/d@\w+, /);
+  await using(`a/b@${sha} # v1.0.0`);
+  t.same(await reasons(), []);
 
   git('switch', '--quiet', '--create', 'other');
   one(await reasons(), /other/);
