@@ -147,6 +147,24 @@ t.test('cert: an expired certificate is shown in full, and replaced in the store
   });
 });
 
+t.test("cert remove: an organisation's own certificate is named, and stays in the store", async t => {
+  const data = join(root, 'foreign');
+  const store = fakeStore('the store');
+  const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), data, ...args);
+  await platen('install', '--no-trust');
+  // A valid certificate of another shape.
+  const pem = (await readFile(join(data, 'certificate', 'cert.pem'), 'utf8')).trim();
+  await writeFile(join(data, 'certificate', 'cert.pem'), `subject=localhost\n${pem}\n`);
+  const { thumbprintSha1 } = JSON.parse((await platen('status', '--json')).out) as { thumbprintSha1: string };
+  store.held.add(thumbprintSha1);
+  t.match(await platen('remove'), {
+    code: 0,
+    out: /Removed the certificate/,
+    err: new RegExp(`^${thumbprintSha1} is still in the store\\.`),
+  });
+  t.same([...store.held], [thumbprintSha1]);
+});
+
 t.test('cert status --json: no certificate', async t => {
   const { code, out } = await run('nothing', 'status', '--json');
   t.equal(code, 4);

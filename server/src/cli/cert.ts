@@ -164,9 +164,9 @@ async function remove({ dataDir, io, stores }: Call): Promise<number> {
   }
 }
 
-function tell({ done, failed }: Outcome, io: Io): number {
+function tell({ done, failed, left }: Outcome, io: Io): number {
   for (const line of done) io.out(line);
-  for (const line of failed) io.err(line);
+  for (const line of [...failed, ...left]) io.err(line);
   return failed.length > 0 ? exitCodes.failure : exitCodes.ok;
 }
 

@@ -11,9 +11,14 @@ t.test('ownOnly: another certificate is neither added nor removed, whatever the 
   const store = fakeStore('one', [other.sha1]);
   const [guard] = ownOnly(allOf(store)).all;
   for (const planted of [other, { pem, sha1: other.sha1 }]) {
-    t.equal(await guard?.remove(planted), false);
-    await t.rejects(async () => guard?.add(planted), { code: 'trust' });
+    await t.rejects(
+      async () => guard?.remove(planted),
+      { code: 'trust', fault: 'foreign' },
+      'the store has it, so somebody is told',
+    );
+    await t.rejects(async () => guard?.add(planted), { code: 'trust', fault: 'foreign' });
   }
+  t.equal(await guard?.remove(certificate('B')), false, 'it is not there');
   t.same([...store.held], [other.sha1]);
   await guard?.add(own);
   t.equal(await guard?.remove(own), true);

@@ -18,12 +18,16 @@ function guarded(store: TrustStore): TrustStore {
     async add(certificate) {
       if (!isOurs(certificate))
         throw new TrustError(
-          'failed',
+          'foreign',
           'The certificate is not one that Platen made. Run "platen cert remove", then "platen cert install".',
         );
       await store.add(certificate);
     },
-    remove: async certificate => isOurs(certificate) && store.remove(certificate),
+    async remove(certificate) {
+      if (isOurs(certificate)) return store.remove(certificate);
+      if (!(await store.trusted(certificate))) return false;
+      throw new TrustError('foreign', 'Platen did not make it: if nobody needs it there, remove it by hand.');
+    },
   };
 }
 

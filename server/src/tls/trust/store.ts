@@ -21,10 +21,10 @@ export interface TrustStore {
 }
 
 /**
- * `administrator`: needs administrator rights; `no-tool`: the program for it is not installed; `failed`: the program
- * failed.
+ * `administrator`: needs administrator rights; `no-tool`: the program for it is not installed; `foreign`: Platen did not
+ * make the certificate, so it is left as it is; `failed`: the program failed.
  */
-export type TrustFault = 'administrator' | 'no-tool' | 'failed';
+export type TrustFault = 'administrator' | 'no-tool' | 'foreign' | 'failed';
 
 export class TrustError extends Error {
   override readonly name = 'TrustError';

@@ -18,6 +18,7 @@ t.test('trust: reports failed steps, does the rest, and a second run finishes', 
   t.same(await trustCertificate(dir, A, [], allOf(one, two)), {
     done: ['Now trusted in two.'],
     failed: ['Not trusted in one. It needs administrator rights: run this or that.'],
+    left: [],
   });
   one.error = undefined;
   t.match(await trustCertificate(dir, A, [], allOf(one, two)), {
@@ -59,9 +60,13 @@ t.test('distrust: works without the record', async t => {
   ]) {
     const dir = t.testdir(record === undefined ? {} : { 'trust.json': record });
     const one = fakeStore('one', [A.sha1]);
-    t.same(await distrust(dir, [A], allOf(one)), { done: [`Removed ${A.sha1} from one.`], failed: [] });
+    t.same(await distrust(dir, [A], allOf(one)), {
+      done: [`Removed ${A.sha1} from one.`],
+      failed: [],
+      left: [],
+    });
     t.equal(one.held.size, 0);
-    t.same(await distrust(dir, [A], allOf(one)), { done: [], failed: [] });
+    t.same(await distrust(dir, [A], allOf(one)), { done: [], failed: [], left: [] });
   }
 });
 
@@ -81,6 +86,15 @@ t.test(
     t.match((await distrust(dir, [], allOf(one))).failed, [/still in one\. There is no tool/]);
   },
 );
+
+t.test('distrust: what Platen did not make stays, is named, and is no failure', async t => {
+  const dir = t.testdir();
+  const [one, two] = [fakeStore('one'), fakeStore('two')];
+  await trustCertificate(dir, A, [], allOf(one, two));
+  one.error = new TrustError('foreign', 'Platen did not make it.');
+  t.match(await distrust(dir, [A], allOf(one, two)), { failed: [], left: [/^A{40} is still in one\./], done: [/two/] });
+  t.same(readdirSync(dir), [], 'the record is closed');
+});
 
 t.test('distrust: a store that no longer exists is skipped', async t => {
   const dir = t.testdir();

@@ -8,6 +8,8 @@ export interface Outcome {
   readonly done: readonly string[];
   /** The steps that failed, with the fix for each. */
   readonly failed: readonly string[];
+  /** What was left as it is, because Platen did not make it. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function trustCertificate(
     }
   }
   const removed = await withdraw(dir, predecessors, stores, each => each.sha1 !== certificate.sha1);
-  return { done: [...done, ...removed.done], failed: [...failed, ...removed.failed] };
+  return { done: [...done, ...removed.done], failed: [...failed, ...removed.failed], left: removed.left };
 }
 
 /** Removes every certificate that was ever added to a store from all stores. */
@@ -57,15 +59,23 @@ async function withdraw(
 ): Promise<Outcome> {
   const done: string[] = [];
   const failed: string[] = [];
+  const left: string[] = [];
   const record = await readRecord(dir);
   const certificates = new Map([...record, ...named].filter(which).map(each => [each.sha1, each]));
   for (const certificate of certificates.values()) {
     for (const store of stores.all) {
       const recorded = record.some(each => each.store === store.name && each.sha1 === certificate.sha1);
+      const forgetIt = (): Promise<void> =>
+        forget(dir, each => each.store === store.name && each.sha1 === certificate.sha1);
       try {
         if (await store.remove(certificate)) done.push(`Removed ${certificate.sha1} from ${store.name}.`);
-        await forget(dir, each => each.store === store.name && each.sha1 === certificate.sha1);
+        await forgetIt();
       } catch (error) {
+        if (error instanceof TrustError && error.fault === 'foreign') {
+          left.push(`${certificate.sha1} is still in ${store.name}. ${error.message}`);
+          await forgetIt();
+          continue;
+        }
         // Ignore a store to which it was never added and that cannot be asked.
         if (!recorded && !(error instanceof TrustError && error.fault === 'administrator')) continue;
         failed.push(`${certificate.sha1} is still in ${store.name}. ${sentenceOf(error)}`);
@@ -74,7 +84,7 @@ async function withdraw(
     // A store that no longer exists has no certificates.
     await forget(dir, each => each.sha1 === certificate.sha1 && !stores.all.some(store => store.name === each.store));
   }
-  return { done, failed };
+  return { done, failed, left };
 }
 
 /** Asks each store whether it trusts the certificate; undefined if a store cannot be asked, with the error. */
