@@ -29,6 +29,8 @@ export const SERVICE_CONFIG = '/etc/platen/platen.json';
 const OWN_UNIT = `/etc/systemd/system/${UNIT}`;
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
 const CERTIFICATE = join(DATA, 'certificate', 'cert.pem');
+/** The packages' name for it, too: whichever way Platen was installed, there is one service. */
+const TRUSTED_COPY = 'platen.crt';
 /** Neither a pipe nor a large file in the account's folder keeps root waiting. */
 const READ = 'test -f "$1" && exec head -c 65536 "$1"';
 /** The unit hides these from the service, and other accounts may not read them. */
@@ -41,7 +43,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
   const account = linuxAccount(tools, root);
   const systemctl = (...args: readonly string[]): Promise<string> =>
     must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
-  const store = linuxSystemStore(tools, { root: true, certFile: CERTIFICATE });
+  const store = linuxSystemStore(tools, { root: true, certFile: CERTIFICATE, copy: TRUSTED_COPY });
 
   function assertRoot(verb: string): void {
     if (!place.isRoot)
@@ -115,7 +117,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
       throw new ServiceError(`${CERTIFICATE} is not a certificate that Platen made; it is not trusted.`);
     const isNew = before?.sha1 !== certificate.sha1;
     try {
-      if (before && isNew) await store.remove(before);
+      for (const old of [before, await store.held()]) if (old && old.sha1 !== certificate.sha1) await store.remove(old);
       if (await store.trusted(certificate)) return { isNew };
       await store.add(certificate);
       say(`The certificate is trusted in ${store.name}.`);
@@ -154,8 +156,9 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
       say(`Removed ${at(OWN_UNIT)}.`);
     } else say('The service was not installed.');
     const ids = await account.ids();
-    const certificate = root === '' && ids ? await ownCertificate() : undefined;
-    if (certificate && (await store.remove(certificate))) say(`Removed the certificate from ${store.name}.`);
+    const trusted = root === '' && ids ? [await ownCertificate(), await store.held()] : [];
+    for (const certificate of trusted)
+      if (certificate && (await store.remove(certificate))) say(`Removed a certificate from ${store.name}.`);
     const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
     if (config !== undefined) {
       if (data || config === (await configText(place))) {

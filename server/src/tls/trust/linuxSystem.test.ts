@@ -1,16 +1,18 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { generate } from '../generate.js';
 import { certificate, fakeTools, type FakeTools } from './fakes.test.kit.js';
-import { linuxSystemStore } from './linuxSystem.js';
-import type { TrustStore } from './store.js';
+import { linuxSystemStore, type LinuxStore } from './linuxSystem.js';
+import type { PublicCertificate } from './store.js';
 
 const A = certificate('A');
 
 interface Place {
   readonly dir: string;
   readonly tools: FakeTools;
-  store(root: boolean): TrustStore;
+  store(root: boolean, copy?: string): LinuxStore;
   files(folder: string): string[];
 }
 
@@ -22,7 +24,12 @@ function place(t: { testdir(): string }, answers: Parameters<typeof fakeTools>[0
   return {
     dir,
     tools,
-    store: root => linuxSystemStore(tools, { root, certFile: '/data/certificate/cert.pem' }, places),
+    store: (root, copy) =>
+      linuxSystemStore(
+        tools,
+        { root, certFile: '/data/certificate/cert.pem', ...(copy === undefined ? {} : { copy }) },
+        places,
+      ),
     files: folder => readdirSync(join(dir, folder)),
   };
 }
@@ -93,4 +100,46 @@ t.test('Linux store: removes every link, and runs the hooks', posix, async t => 
   const link = join(dir, 'etc', `platen-${A.sha1}.pem`);
   t.same(tools.calls, ['update', 'update', `${join(dir, 'hooks', 'keystore')} < ${JSON.stringify(`-${link}\n`)}`]);
   t.equal(await store(true).remove(A), false);
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+function own(daysAgo = 0): PublicCertificate {
+  const pem = generate(new Date(Date.now() - daysAgo * DAY_MS)).cert;
+  return { pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') };
+}
+const fileOf = ({ sha1 }: PublicCertificate): string => `platen-${sha1}.crt`;
+
+t.test('Linux store: a new certificate, expired ones of Platen go and valid ones stay', posix, async t => {
+  const { dir, store, files } = place(t);
+  const [expired, other, fresh] = [own(900), own(1), own()];
+  mkdirSync(join(dir, 'local'));
+  // Another certificate by our name, as somebody may have copied it.
+  const foreign = fileOf(certificate('F'));
+  writeFileSync(join(dir, 'local', foreign), certificate('F').pem);
+  for (const each of [expired, other]) writeFileSync(join(dir, 'local', fileOf(each)), each.pem);
+  symlinkSync(join(dir, 'local', fileOf(expired)), join(dir, 'etc', `platen-${expired.sha1}.pem`));
+  await store(true).add(fresh);
+  t.same(files('local').sort(), [foreign, fileOf(fresh), fileOf(other)].sort());
+  t.same(files('etc'), []);
+});
+
+t.test("Linux store: a copy with a fixed name, the new certificate takes the old one's place", posix, async t => {
+  const { dir, store, files, tools } = place(t);
+  const [old, fresh] = [own(1), own()];
+  const service = store(true, 'platen.crt');
+  t.equal(await service.held(), undefined);
+  writeFileSync(join(dir, 'hooks', 'keystore'), '');
+  await service.add(old);
+  t.same(await service.held(), old);
+  await service.add(fresh);
+  t.same([files('local'), await service.held()], [['platen.crt'], fresh]);
+  t.equal(tools.calls.filter(call => call.includes('keystore <')).length, 1, 'programs with a copy learn that it went');
+  t.equal(await service.remove(old), false);
+  t.equal(await store(true).remove(fresh), true, 'found by its content, whatever its name is');
+  t.same(files('local'), []);
+
+  writeFileSync(join(dir, 'local', 'platen.crt'), A.pem);
+  await t.rejects(service.add(fresh), { code: 'trust', fault: 'foreign' });
+  t.equal(await service.held(), undefined);
+  t.equal(readFileSync(join(dir, 'local', 'platen.crt'), 'utf8'), A.pem);
 });

@@ -3,8 +3,10 @@
  * `nss.ts`.
  */
 import { chmod, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { systemCode } from '../../config/error.js';
+import { isOwnCertificate } from '../ownShape.js';
 import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
 import { must, type Tools } from './tool.js';
 
@@ -28,18 +30,82 @@ const debian: LinuxPlaces = {
 const missing =
   'on Debian it is in the package ca-certificates; on other systems, use their own tool to trust the file certificate/cert.pem in the data folder';
 
-/** @param account.certFile the certificate's path, for the commands in messages */
+export interface LinuxAccount {
+  readonly root: boolean;
+  /** The certificate's path, for the commands in messages. */
+  readonly certFile: string;
+  /** The copy's name in the folder: a new certificate then takes the old one's place. Absent: one for each certificate. */
+  readonly copy?: string;
+}
+
+export interface LinuxStore extends TrustStore {
+  /** What the copy with the fixed name holds; undefined if there is none, or if Platen did not make it. */
+  held(): Promise<PublicCertificate | undefined>;
+}
+
+/** Copies that Platen made: with a fixed name, or one of their own. */
+const COPY = /^platen(?:-[\dA-F]{40})?\.crt$/;
+
 export function linuxSystemStore(
   tools: Tools,
-  account: { readonly root: boolean; readonly certFile: string },
+  account: LinuxAccount,
   places: LinuxPlaces = debian,
-): TrustStore {
+  now: () => Date = () => new Date(),
+): LinuxStore {
   const { local, etc, update } = places;
-  const fileOf = ({ sha1 }: PublicCertificate): string => join(local, `platen-${sha1}.crt`);
+  const nameOf = ({ sha1 }: PublicCertificate): string => `platen-${sha1}.crt`;
+  const fileOf = (certificate: PublicCertificate): string => join(local, account.copy ?? nameOf(certificate));
   const refresh = (): Promise<string> => must(tools, update, [], missing);
+
+  async function copies(): Promise<{ readonly file: string; readonly pem: string }[]> {
+    const names = (await readdir(local).catch(absent([]))).filter(name => COPY.test(name));
+    return Promise.all(
+      names.map(async name => ({
+        file: join(local, name),
+        pem: await readFile(join(local, name), 'utf8').catch(() => ''),
+      })),
+    );
+  }
+
+  /** Takes copies out, with every link to them. */
+  async function drop(files: readonly string[]): Promise<void> {
+    for (const file of files) {
+      const links = await linksTo(etc, file);
+      await rm(file, { force: true });
+      // The program leaves links to removed files, and does not report them to the hooks.
+      for (const link of links) await rm(link, { force: true });
+    }
+    await refresh();
+    for (const file of files) await tellHooks(tools, places, join(etc, basename(file).replace(/\.crt$/, '.pem')));
+  }
+
+  /**
+   * Predecessors whose place the certificate takes, and what has expired: nobody can use that. Others may belong to
+   * another installation.
+   */
+  async function outdated(certificate: PublicCertificate): Promise<string[]> {
+    const file = fileOf(certificate);
+    const others = (await copies()).filter(({ pem }) => flat(pem) !== flat(certificate.pem));
+    if (others.some(each => each.file === file && !isOwnCertificate(each.pem)))
+      throw new TrustError('foreign', `Platen did not make ${file}. Rename or remove that file, then try again.`);
+    return others
+      .filter(
+        each =>
+          isOwnCertificate(each.pem) && (each.file === file || new Date(new X509Certificate(each.pem).validTo) < now()),
+      )
+      .map(each => each.file);
+  }
 
   return {
     name: `the system's certificates in ${etc}`,
+
+    async held() {
+      const { copy } = account;
+      const found = (await copies()).find(({ file }) => basename(file) === copy);
+      return found && isOwnCertificate(found.pem)
+        ? { pem: found.pem, sha1: new X509Certificate(found.pem).fingerprint.replaceAll(':', '') }
+        : undefined;
+    },
 
     async trusted(certificate) {
       const bundle = (await readFile(join(etc, 'ca-certificates.crt'), 'utf8').catch(absent(''))) ?? '';
@@ -54,6 +120,8 @@ export function linuxSystemStore(
           `Adding it to the system's certificates needs administrator rights. Run: sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`,
         );
       }
+      const old = await outdated(certificate);
+      if (old.length > 0) await drop(old);
       await mkdir(local, { recursive: true });
       await writeFile(file, certificate.pem);
       try {
@@ -67,25 +135,24 @@ export function linuxSystemStore(
     },
 
     async remove(certificate) {
-      const file = fileOf(certificate);
-      const links = await linksTo(etc, file);
-      const there = (await readFile(file).catch(absent(undefined))) !== undefined;
-      if (!there && links.length === 0) return false;
+      const same = (await copies()).filter(({ pem }) => flat(pem) === flat(certificate.pem)).map(({ file }) => file);
+      const named = join(local, nameOf(certificate));
+      const isNamed = (await isThere(named)) || (await linksTo(etc, named)).length > 0;
+      const files = [...new Set([...same, ...(isNamed ? [named] : [])])];
+      if (files.length === 0) return false;
       if (!account.root) {
         throw new TrustError(
           'administrator',
-          `Removing it from the system's certificates needs administrator rights. Run: sudo rm -f "${file}" && sudo update-ca-certificates --fresh`,
+          `Removing it from the system's certificates needs administrator rights. Run: sudo rm -f ${files.map(file => `"${file}"`).join(' ')} && sudo update-ca-certificates --fresh`,
         );
       }
-      await rm(file, { force: true });
-      // The program leaves links to removed files, and does not report them to the hooks.
-      for (const link of links) await rm(link, { force: true });
-      await refresh();
-      await tellHooks(tools, places, join(etc, basename(file).replace(/\.crt$/, '.pem')));
+      await drop(files);
       return true;
     },
   };
 }
+
+const isThere = (file: string): Promise<boolean> => readFile(file).then(() => true, absent(false));
 
 /** The link to the file, and the links by hash to that link. */
 async function linksTo(etc: string, file: string): Promise<string[]> {
