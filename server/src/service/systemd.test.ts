@@ -1,6 +1,18 @@
 /** Platen as a service of systemd, in a folder that stands for the root; systemd's own programs read what was written. */
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,6 +89,47 @@ t.test('systemd: installed twice, removed, removed with its data', { skip }, asy
   for (const gone of ['var/lib/platen', 'etc/platen'])
     await t.rejects(access(join(root, gone)), { code: 'ENOENT' }, gone);
   t.ok(said.some(line => line.includes('was changed')));
+});
+
+t.test("systemd: an image's links stay in the image", { skip }, async t => {
+  const { root, manager, read } = await image(t);
+  const outside = await mkdtemp(join(tmpdir(), 'platen-outside-'));
+  t.teardown(() => rm(outside, { recursive: true, force: true }));
+  // Absolute, and relative through the root.
+  await mkdir(join(root, 'var'));
+  await mkdir(join(outside, 'lib'));
+  await symlink(join(outside, 'lib'), join(root, 'var/lib'));
+  await symlink('../../../../../../../../srv/platen', join(root, 'etc/platen'));
+  await manager.install();
+  t.same(await readdir(join(outside, 'lib')), [], 'nothing was written outside');
+  t.ok((await stat(join(root, outside, 'lib/platen'))).isDirectory());
+  t.match(await read('srv/platen/platen.json'), /schema/);
+  await manager.remove({ data: true });
+  for (const gone of [join(outside, 'lib/platen'), 'srv/platen/platen.json'])
+    await t.rejects(access(join(root, gone)), { code: 'ENOENT' }, gone);
+});
+
+t.test('systemd: an image whose links the programs of this system would follow is refused', async t => {
+  const { root, manager, read } = await image(t, { tools: fakeTools() });
+  const victim = join(root, 'opt/victim');
+  await mkdir(join(root, 'etc/systemd/system'), { recursive: true });
+  for (const path of [UNIT, 'etc/platen/platen.json']) {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await symlink(victim, join(root, path));
+    await t.rejects(manager.install(), { message: /is a link/ }, path);
+    await t.rejects(manager.remove({ data: true }), { message: /is a link/ }, path);
+    await rm(join(root, path));
+  }
+  await rename(join(root, 'etc/passwd'), victim);
+  await symlink(victim, join(root, 'etc/passwd'));
+  await t.rejects(manager.install(), { message: /etc\/passwd is a link/ });
+  t.equal(await read('opt/victim'), 'root:x:0:0:root:/root:/bin/sh\n');
+  await rm(join(root, 'etc/passwd'));
+  await symlink('passwd', join(root, 'etc/passwd'));
+  await t.rejects(manager.install(), { message: /40 links/ });
+  await t.rejects(systemdManager({ ...(await image(t)).place, root: join(root, 'none') }).install(), {
+    message: /no folder/,
+  });
 });
 
 t.test('systemd: refusals, each with the command that helps', async t => {

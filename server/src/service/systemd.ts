@@ -12,6 +12,7 @@ import { isOwnCertificate } from '../tls/ownShape.js';
 import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
 import { TrustError, type PublicCertificate } from '../tls/trust/store.js';
 import { must, type Tools } from '../tls/trust/tool.js';
+import { imagePaths } from './image.js';
 import { DATA, linuxAccount } from './linuxAccount.js';
 import { ServiceError, type ServiceManager, type ServicePlace, type ServiceStatus } from './manager.js';
 import { filled, unitArgument, unitWord } from './template.js';
@@ -38,8 +39,22 @@ const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
 const missing = 'this system has no systemd; start "platen serve" with its own service manager';
 
 export function systemdManager(place: SystemdPlace): ServiceManager {
+  // Looked up for each command: an image may have been changed between them.
+  const manager = async (): Promise<ServiceManager> =>
+    managerAt(
+      place,
+      await imagePaths(place.root, { through: [DATA, ...PACKAGED_UNITS], written: [SERVICE_CONFIG, OWN_UNIT] }),
+    );
+  return {
+    install: async () => (await manager()).install(),
+    remove: async removal => (await manager()).remove(removal),
+    status: async () => (await manager()).status(),
+  };
+}
+
+/** @param at where a path of the system is */
+function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceManager {
   const { tools, root, say, warn } = place;
-  const at = (path: string): string => (root === '' ? path : join(root, path));
   const account = linuxAccount(tools, root);
   const systemctl = (...args: readonly string[]): Promise<string> =>
     must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
