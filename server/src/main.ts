@@ -43,7 +43,10 @@ const commands: Readonly<
     const { host } = await import('./cli/host.js');
     return (args, io, stop) => host(args, io, stop());
   },
-  plugins: async () => (await import('./cli/plugins.js')).plugins,
+  async plugins() {
+    const { plugins } = await import('./cli/plugins.js');
+    return (args, io) => plugins(args, io);
+  },
   async scan() {
     const { scan } = await import('./cli/scan.js');
     return (args, io, stop) => scan(args, io, stop());

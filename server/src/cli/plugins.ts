@@ -7,7 +7,7 @@ import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { loadConfigured } from './loadConfigured.js';
-import { addPlugins, removePlugins } from './pluginsAdd.js';
+import { addPlugins, removePlugins, type WhoChecks } from './pluginsAdd.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
@@ -16,8 +16,8 @@ platen plugins remove PACKAGE...
 list    loads the configuration's plugins as the service does, and prints the state of each. The exit code is 1 if a
         plugin is refused, or is premium and has no valid licence
 add     installs packages with npm in the folder where the service looks for plugins (PLATEN_PLUGINS_DIR, by default
-        that of the installation), loads each once, and prints the line for the configuration, which it does not
-        change. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
+        that of the installation), loads each once, without an administrator's rights, and prints the line for the
+        configuration, which it does not change. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
 remove  removes packages that were added
 
   --data      the packages are data for plugins, such as the language @tesseract.js-data/deu
@@ -28,7 +28,8 @@ ${exitCodesHelp}`;
 /** The command that a flag belongs to. */
 const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
 
-export async function plugins(args: string[], io: Io): Promise<number> {
+/** @param whoChecks replaces the choice of the account in tests */
+export async function plugins(args: string[], io: Io, whoChecks?: WhoChecks): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -53,7 +54,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
       });
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
   if (command === 'add')
-    return addPlugins(names, settings, io, { data: values.data === true, scripts: values.scripts === true });
+    return addPlugins(names, settings, io, { data: values.data === true, scripts: values.scripts === true }, whoChecks);
   if (command === 'remove') return removePlugins(names, settings, io);
   return list(settings, io, values.json === true);
 }

@@ -8,6 +8,9 @@ import t from 'tap';
 import { linkPeers, openPluginsFolder } from '../plugins/folder.js';
 import { findNpm } from '../plugins/npm.js';
 import { packageSpec } from '../plugins/packageSpec.js';
+import { isRoot } from '../config/platform.js';
+import { checkAccount, type CheckAccount } from '../plugins/checkAccount.js';
+import { fakeTools } from '../tls/trust/fakes.test.kit.js';
 import { plugins } from './plugins.js';
 
 const run = promisify(execFile);
@@ -33,12 +36,15 @@ const plugin = (api: number, setup = '() => ({})'): string => `{ name: 'x', api:
 
 let folders = 0;
 /** A command, and what it printed. */
-async function platen(folder: string | undefined, ...args: string[]) {
+const platen = (folder: string | undefined, ...args: string[]) => platenAs('own', folder, ...args);
+
+/** @param account with whose rights plugins are tried out */
+async function platenAs(account: CheckAccount, folder: string | undefined, ...args: string[]) {
   const [out, err]: string[][] = [[], []];
   const env = { ...process.env, PLATEN_CONFIG: config, PLATEN_DATA_DIR: join(root, 'data') };
   const settings = folder === undefined ? env : { ...env, PLATEN_PLUGINS_DIR: folder };
   const io = { out: (l: string) => out!.push(l), err: (l: string) => err!.push(l), env: settings, cwd: root };
-  const code = await plugins(args, io);
+  const code = await plugins(args, io, async () => account);
   return { code, out: out!.join('\n'), err: err!.join('\n') };
 }
 const newFolder = (): string => join(root, `plugins-${(folders += 1)}`);
@@ -175,3 +181,64 @@ t.test("folder: links to the installation's core, beside the server or below it;
   await linkPeers({ path: join(dir, 'plugins') }, join(server('beside'), 'dist'));
   t.equal(await linked('plugins'), join(dir, 'beside/node_modules/@platen/core'));
 });
+
+t.test('add: a plugin that ends the process is named and removed', async t => {
+  const folder = newFolder();
+  const { code, err } = await platen(folder, 'add', await packed('ends', `(process.exit(7), ${plugin(1)})`));
+  t.equal(code, 1);
+  t.match(err, /"ends" is not loaded.*code 7[^]*Removed ends again/);
+  t.same(await listed(folder), []);
+});
+
+t.test('add: with nobody to run its code, it does not run, and the service is to check it', async t => {
+  const ran = join(root, 'ran');
+  const file = await packed('unrun', `(process.getBuiltinModule('fs').writeFileSync('${ran}', ''), ${plugin(1)})`);
+  t.match(await platenAs('none', newFolder(), 'add', file), { code: 0, out: /Added unrun/, err: /did not run here/ });
+  await t.rejects(realpath(ran), { code: 'ENOENT' });
+});
+
+t.test("add: root's plugins run with the service's account's rights, or nobody's", async t => {
+  const [none, ours, person] = ['', ':995:994::/var/lib/platen:', ':1000:1000::/home/platen:'].map(entry =>
+    fakeTools({
+      'getent passwd': entry && `platen:x${entry}/bin/sh`,
+      'id -u': '4294967294',
+      'id -g': '65534',
+    }),
+  );
+  const as = (tools = fakeTools()): Promise<CheckAccount> =>
+    checkAccount({}, { tools, platform: 'linux', isRoot: true });
+  t.same(await as(ours), { uid: 995, gid: 994 });
+  for (const tools of [none, person]) t.same(await as(tools), { uid: -2, gid: 65_534 });
+  t.equal(await as(fakeTools({ getent: '', id: 1 })), 'none');
+  t.equal(await checkAccount({}, { platform: 'linux', isRoot: false, tools: fakeTools() }), 'own');
+  const windows = (said: string | number) =>
+    checkAccount({}, { platform: 'win32', tools: fakeTools({ 'C:\\Windows\\System32\\whoami.exe': said }) });
+  t.equal(await windows('"Mandatory Label","Label","S-1-16-12288",""'), 'none');
+  t.equal(await windows('"Mandatory Label","Label","S-1-16-8192",""'), 'own');
+  t.equal(await windows(1), 'none', 'Windows does not say');
+});
+
+const nobody = isRoot ? await checkAccount(process.env) : 'own';
+/** As in a clone in root's home. */
+const canRead =
+  typeof nobody === 'object' &&
+  (await run(process.execPath, ['--version'], { ...nobody, cwd: new URL('.', import.meta.url) }).then(
+    () => true,
+    () => false,
+  ));
+t.test(
+  "add: root's plugin has none of root's rights",
+  { skip: !canRead && "only root has others' rights" },
+  async t => {
+    await chmod(root, 0o755);
+    const facts =
+      'JSON.stringify([process.getuid(), process.getgid(), process.getgroups(), process.env.SECRET ?? null])';
+    const file = await packed('tells', `(() => { throw new Error(${facts}) })()`);
+    process.env['SECRET'] = 'x';
+    t.teardown(() => delete process.env['SECRET']);
+    const { code, err } = await platenAs(nobody, newFolder(), 'add', file);
+    t.equal(code, 1);
+    const { uid, gid } = nobody as { uid: number; gid: number };
+    t.match(err, `[${uid},${gid},[${gid}],null]`);
+  },
+);

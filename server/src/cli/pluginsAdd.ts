@@ -17,6 +17,7 @@ import {
 } from '../plugins/folder.js';
 import { findNpm, runNpm, type Npm, type NpmCall } from '../plugins/npm.js';
 import { packageSpec, type PackageSpec } from '../plugins/packageSpec.js';
+import { checkAccount, type CheckAccount } from '../plugins/checkAccount.js';
 import { tryOut } from '../plugins/tryOut.js';
 import { printable } from '../printable.js';
 import { exitCodes } from './exitCodes.js';
@@ -32,6 +33,9 @@ export interface AddFlags {
   readonly scripts: boolean;
 }
 
+/** For tests. */
+export type WhoChecks = (env: NodeJS.ProcessEnv) => Promise<CheckAccount>;
+
 interface Place {
   readonly folder: PluginsFolder;
   call(verb: NpmCall['verb'], packages: readonly string[], scripts?: boolean): Promise<void>;
@@ -43,6 +47,7 @@ export async function addPlugins(
   settings: Settings,
   io: Io,
   { data, scripts }: AddFlags,
+  whoChecks: WhoChecks = checkAccount,
 ): Promise<number> {
   const specs = await Promise.all(names.map(name => packageSpec(name, io.cwd)));
   const missing: PackageSpec[] = [];
@@ -63,6 +68,7 @@ export async function addPlugins(
     missing.map(({ spec }) => spec),
     scripts,
   );
+  const account = data ? 'none' : await whoChecks(io.env);
   let code: number = exitCodes.ok;
   const withdrawn: string[] = [];
   for (const { name } of missing) {
@@ -71,7 +77,17 @@ export async function addPlugins(
       io.out(`${added}. Restart the service.`);
       continue;
     }
-    const { report, file } = await tryOut(name, { ...settings, pluginsDir: folder.path }, io.err);
+    const question = { use: name, configFile: settings.configFile, pluginsDir: folder.path };
+    const tried = await tryOut(question, { account, env: io.env, warn: io.err });
+    if (tried === undefined) {
+      io.out(`${added}.`);
+      io.err(
+        "Its code did not run here, because it would have an administrator's rights: the service checks it when it starts. Its log says whether it was loaded.",
+      );
+      io.out(await nextStep(name, settings));
+      continue;
+    }
+    const { report, file } = tried;
     const { state, fault, sentence = '', lacks } = report;
     if (state === 'refused' && fault !== 'options') {
       code = exitCodes.failure;

@@ -11,6 +11,15 @@ const missing = 'it is part of Windows';
 /** The SIDs of the integrity levels "high" (an elevated administrator) and "system", which are not translated. */
 const elevated = /\bS-1-16-(?:12288|16384)\b/;
 
+/**
+ * @param system32 the folder of Windows' programs
+ * @returns whether this process has an administrator's rights; undefined if Windows does not say
+ */
+export async function isElevated(tools: Tools, system32: string): Promise<boolean | undefined> {
+  const groups = await tools.run(win32.join(system32, 'whoami.exe'), ['/groups', '/fo', 'csv', '/nh']);
+  return groups?.code === 0 ? elevated.test(groups.said) : undefined;
+}
+
 /** @returns both stores, the computer's first, and the one into which this account installs */
 export async function windowsStores(
   tools: Tools,
@@ -19,8 +28,7 @@ export async function windowsStores(
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   // The full path, because NSS has another certutil.
   const certutil = win32.join(system32, 'certutil.exe');
-  const groups = await tools.run(win32.join(system32, 'whoami.exe'), ['/groups', '/fo', 'csv', '/nh']);
-  const administrator = elevated.test(groups?.said ?? '');
+  const administrator = (await isElevated(tools, system32)) === true;
 
   const machine: TrustStore = {
     name: 'the Root store of this computer',
