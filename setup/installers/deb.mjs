@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root, run } from '../step.mjs';
-import { configuration, layOut, script } from './linux/layout.mjs';
+import { layOut, script, template } from './linux/layout.mjs';
 import { settle } from './settle.mjs';
 
 const architectures = { x64: 'amd64', arm64: 'arm64' };
@@ -23,7 +23,12 @@ const architectures = { x64: 'amd64', arm64: 'arm64' };
  */
 export async function buildDeb({ out, work, arch, version, maintainer, homepage, epoch, quick, makeTree }) {
   const folder = join(work, 'deb');
-  await layOut({ folder, epoch, makeTree: tree => makeTree({ out: tree, platform: 'linux', arch }) });
+  await layOut({
+    folder,
+    epoch,
+    config: template,
+    makeTree: tree => makeTree({ out: tree, platform: 'linux', arch }),
+  });
   writeDocuments(join(folder, 'usr', 'share', 'doc', 'platen'), { version, maintainer, homepage, epoch });
 
   const control = join(folder, 'DEBIAN');
@@ -31,8 +36,7 @@ export async function buildDeb({ out, work, arch, version, maintainer, homepage,
   const write = (name, text, mode = 0o644) => writeFileSync(join(control, name), text, { mode });
   const description = { version, architecture: architectures[arch], maintainer, homepage, folder };
   write('control', controlOf(description));
-  write('conffiles', `${configuration}\n`);
-  for (const name of ['postinst', 'prerm', 'postrm']) write(name, script(`deb/${name}.sh`), 0o755);
+  for (const name of ['preinst', 'postinst', 'prerm', 'postrm']) write(name, script(`deb/${name}.sh`), 0o755);
   settle(folder, epoch);
 
   const file = join(out, `platen_${version}_${architectures[arch]}.deb`);

@@ -9,7 +9,12 @@ const architectures = { x64: 'x86_64', arm64: 'aarch64' };
 /** @param {Parameters<import('./deb.mjs').buildDeb>[0]} options @returns {Promise<string>} the file */
 export async function buildRpm({ out, work, arch, version, maintainer, homepage, epoch, quick, makeTree }) {
   const folder = join(work, 'rpm', 'root');
-  await layOut({ folder, epoch, makeTree: tree => makeTree({ out: tree, platform: 'linux', arch }) });
+  await layOut({
+    folder,
+    epoch,
+    config: configuration,
+    makeTree: tree => makeTree({ out: tree, platform: 'linux', arch }),
+  });
   const top = join(work, 'rpm', 'build');
   mkdirSync(top, { recursive: true });
   const spec = join(top, 'platen.spec');

@@ -9,30 +9,46 @@ import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import t from 'tap';
 import { SHEETS } from '../sane/testBackend.js';
+import { buildInstaller } from './build.js';
 import { needsDebian, unpackDebian, type Booted, type Debian } from './debian.js';
-import { listOf, packagedPaths } from './listing.js';
+import { difference, listOf, type Listing } from './listing.js';
 import type { Visit } from './visit.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const call = promisify(execFile);
 
-/** @returns the deb of the tree's version */
-async function buildDeb(folder: string): Promise<string> {
-  const script = join(root, 'setup', 'installers', 'main.mjs');
-  const { stdout } = await call(process.execPath, [script, 'deb', '--quick', '--out', folder], { maxBuffer: 1 << 24 });
-  return stdout.trim().split('\n').at(-1) ?? '';
-}
-
-/** The same files as a later version: only the package manager sees a difference. */
+/** The same files as a later version, with another template of the configuration. */
 async function nextVersion(deb: string, folder: string): Promise<string> {
   const files = join(folder, 'next');
   await call('dpkg-deb', ['-R', deb, files]);
   const control = join(files, 'DEBIAN', 'control');
   await writeFile(control, (await readFile(control, 'utf8')).replace(/^Version: .*/m, 'Version: 999.0.0'));
+  const template = join(files, 'usr/share/platen/platen.json');
+  await writeFile(template, `${await readFile(template, 'utf8')}\n`);
   const next = join(folder, 'platen-next.deb');
   await call('dpkg-deb', ['--root-owner-group', '-Znone', '--build', files, next]);
   await rm(files, { recursive: true });
   return next;
+}
+
+/** A Debian that has what the deb depends on, and never had the deb. */
+async function withoutPlaten(deb: string): Promise<Listing> {
+  const debian = await unpackDebian();
+  try {
+    await prepare(debian);
+    const { stdout } = await call('dpkg-deb', ['-f', deb, 'Depends']);
+    await debian.run('apt-get', 'satisfy', '-y', '-q', stdout.trim());
+    return listOf(debian.folder);
+  } finally {
+    await debian.remove();
+  }
+}
+
+async function prepare({ folder, run }: Debian): Promise<void> {
+  await mkdir(join(folder, 'etc/sane.d/dll.d'), { recursive: true });
+  await writeFile(join(folder, 'etc/sane.d/dll.d/platen-test'), 'test\n');
+  // The machine's disk is shared, and nothing here outlives a power failure.
+  await writeFile(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
+  await run('apt-get', 'update', '-q');
 }
 
 async function visit(debian: Debian, booted: Booted): Promise<Visit> {
@@ -52,23 +68,17 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
     const debian = await unpackDebian();
     t.teardown(() => debian.remove());
     const { folder } = debian;
-    const bare = listOf(folder);
 
-    const deb = await buildDeb(work);
+    const deb = await buildInstaller('deb', work);
     const next = await nextVersion(deb, work);
-    await mkdir(join(folder, 'etc/sane.d/dll.d'), { recursive: true });
-    await writeFile(join(folder, 'etc/sane.d/dll.d/platen-test'), 'test\n');
-    // The machine's disk is shared, and nothing here outlives a power failure.
-    await writeFile(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
+    const expected = await withoutPlaten(deb);
     await rename(deb, join(folder, 'root/platen.deb')).catch(() => call('mv', [deb, join(folder, 'root/platen.deb')]));
     await call('mv', [next, join(folder, 'root/next.deb')]);
 
-    await debian.run('apt-get', 'update', '-q');
+    await prepare(debian);
     const began = Date.now();
     await debian.run('apt-get', 'install', '-y', '-q', '/root/platen.deb');
     t.comment(`installed in ${Date.now() - began} ms, without systemd as the first process`);
-
-    const installed = listOf(folder);
 
     const booted = await debian.boot();
     t.teardown(() => booted.stop());
@@ -94,21 +104,32 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
     });
 
     const configuration = join(folder, 'etc/platen/platen.json');
-    const edited = `${await readFile(configuration, 'utf8')}\n`;
-    await writeFile(configuration, edited);
+    const template = join(folder, 'usr/share/platen/platen.json');
     const plugin = join(folder, 'usr/local/lib/platen/node_modules/acme/package.json');
     await mkdir(join(plugin, '..'), { recursive: true });
     await writeFile(plugin, '{}');
     const certificate = join(folder, 'var/lib/platen/certificate/cert.pem');
     const before = await readFile(certificate, 'utf8');
+    const first = await readFile(configuration, 'utf8');
 
     await t.test('an upgrade', async t => {
       await booted.run(...apt, 'install', '/root/next.deb');
       t.match(await booted.run('dpkg-query', '-W', 'platen'), '999.0.0');
       t.match(await visit(debian, booted), scanned);
-      t.equal(await readFile(configuration, 'utf8'), edited, 'keeps the configuration, without a question');
+      t.not(await readFile(configuration, 'utf8'), first);
+      t.equal(await readFile(configuration, 'utf8'), await readFile(template, 'utf8'), 'nobody edited it: a new one');
       t.equal(await readFile(certificate, 'utf8'), before, 'keeps the certificate');
       t.ok(existsSync(plugin), 'keeps plugins beside it');
+    });
+
+    await t.test('an upgrade with an edited configuration', async t => {
+      const edited = `${first}\n\n`;
+      await writeFile(configuration, edited);
+      // As an unattended upgrade: dpkg would stop at a question.
+      await booted.run(...apt, 'install', '--allow-downgrades', '/root/platen.deb');
+      t.notMatch(await booted.run('dpkg-query', '-W', 'platen'), '999.0.0');
+      t.equal(await readFile(configuration, 'utf8'), edited);
+      t.match(await booted.run('systemctl', 'is-active', 'platen'), /^active/);
     });
 
     const uid = (await booted.run('id', '-u', 'platen')).trim();
@@ -119,21 +140,26 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
       await t.rejects(booted.run('systemctl', 'is-active', 'platen'));
       t.equal(await processes(), '', 'no process is left');
       const left = listOf(folder);
-      t.equal(left.trusted, bare.trusted, 'the system trusts what it trusted before');
+      t.equal(left.trusted, expected.trusted, 'the system trusts what it trusted before');
+      const { added, missing } = difference(expected, left);
+      t.strictSame(missing, []);
       t.strictSame(
-        [...left.paths].filter(path => /platen/.test(path) && !path.startsWith('/var/lib/platen/')).sort(),
+        added.filter(path => !path.startsWith('/var/lib/platen/')),
         [
           '/etc/platen',
           '/etc/platen/platen.json',
-          '/etc/sane.d/dll.d/platen-test',
           '/etc/systemd/system/multi-user.target.wants/platen.service',
           '/usr/local/lib/platen',
           '/usr/local/lib/platen/node_modules',
           '/usr/local/lib/platen/node_modules/acme',
           '/usr/local/lib/platen/node_modules/acme/package.json',
+          '/var/lib/dpkg/info/platen.list',
+          '/var/lib/dpkg/info/platen.postrm',
           '/var/lib/platen',
+          '/var/lib/systemd/deb-systemd-helper-enabled/multi-user.target.wants/platen.service',
+          '/var/lib/systemd/deb-systemd-helper-enabled/platen.service.dsh-also',
         ],
-        'leaves configuration, data and plugins',
+        "leaves configuration, data, plugins, and the package manager's record of it",
       );
       t.equal(await readFile(certificate, 'utf8'), before);
     });
@@ -143,22 +169,9 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
       t.match(await visit(debian, booted), scanned, 'starts and scans again');
       await booted.run(...apt, 'purge', 'platen');
       const left = listOf(folder);
-      // Other packages' scripts make hundreds of files that no package lists. Ours are known by their name, by the folder
-      // of the trusted certificates, and by the time: after the installation only the service ran.
-      const packaged = packagedPaths(folder);
-      const added = [...left.paths].filter(path => !bare.paths.has(path) && !packaged.has(path));
-      const ours = (path: string): boolean => /platen|^\/etc\/ssl\//.test(path) || !installed.paths.has(path);
-      t.strictSame(added.filter(ours), ['/etc/sane.d/dll.d/platen-test'], 'what the package brought is gone');
-      t.strictSame(
-        [...bare.paths].filter(path => !left.paths.has(path)),
-        [],
-      );
-      t.equal(left.trusted, bare.trusted);
-      t.strictSame(
-        left.accounts.filter(line => /platen/.test(line)),
-        [],
-        'no account',
-      );
+      t.strictSame(difference(expected, left), { added: [], missing: [] }, 'no file is left, and none is missing');
+      t.equal(left.trusted, expected.trusted);
+      t.strictSame(left.accounts, expected.accounts);
       t.equal(await processes(), '');
     });
     await booted.stop();

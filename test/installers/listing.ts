@@ -11,16 +11,27 @@ export interface Listing {
   readonly trusted: string;
 }
 
-/** What every installation and every start changes: logs, caches, the package manager's own lists, systemd's state. */
-const volatile =
-  /^\/(dev|proc|run|sys|tmp|mnt|root|var\/(cache|log|tmp|lib\/(apt|dpkg|systemd|ucf)|backups)|etc\/(machine-id|resolv\.conf|ld\.so\.cache))(\/|$)/;
+/** Not of the disk: mounts of the running system. */
+const mounts = /^\/(dev|proc|run|sys|tmp|mnt)\//;
+
+/** Paths that a system makes that was started, whatever is installed. */
+const exceptions: readonly { readonly path: RegExp; readonly reason: string }[] = [
+  { path: /^\/root\/(platen|next)\.deb$/, reason: "the test's own files" },
+  { path: /^\/var\/log\/journal\//, reason: "systemd's journal" },
+  {
+    path: /^\/var\/lib\/systemd\/(linger|timers)(\/|$)/,
+    reason: "systemd's record of sessions and of timers that ran",
+  },
+  { path: /^\/var\/tmp\/systemd-private-/, reason: "folders of systemd's own services while they run" },
+  { path: /^\/var\/(backups|lib\/apt\/periodic)\//, reason: 'daily jobs of dpkg and apt, if one is due' },
+];
 
 export function listOf(folder: string): Listing {
   const paths = new Set<string>();
   const walk = (path: string): void => {
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
       const own = `${path}/${entry.name}`;
-      if (volatile.test(own)) continue;
+      if (mounts.test(own)) continue;
       paths.add(own);
       if (entry.isDirectory()) walk(own);
     }
@@ -31,11 +42,14 @@ export function listOf(folder: string): Listing {
   return { paths, accounts, trusted: read('etc/ssl/certs/ca-certificates.crt') };
 }
 
-/** Paths that the packages of this Debian have installed, as dpkg lists them. */
-export function packagedPaths(folder: string): ReadonlySet<string> {
-  const info = join(folder, 'var', 'lib', 'dpkg', 'info');
-  const lists = readdirSync(info).filter(name => name.endsWith('.list'));
-  const paths = lists.flatMap(name => readFileSync(join(info, name), 'utf8').split('\n'));
-  // Packages still name /lib and /bin, which are links into /usr.
-  return new Set(paths.map(path => path.replace(/^\/(bin|lib|lib64|sbin)\//, '/usr/$1/')));
+export interface Difference {
+  readonly added: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** Between two listings, without the named exceptions. */
+export function difference(before: Listing, after: Listing): Difference {
+  const unexpected = (one: Listing, other: Listing): string[] =>
+    [...one.paths].filter(path => !other.paths.has(path) && !exceptions.some(each => each.path.test(path))).sort();
+  return { added: unexpected(after, before), missing: unexpected(before, after) };
 }

@@ -1,6 +1,9 @@
 # What the scripts of the deb and of the rpm share. It is copied to the head of each.
 data=/var/lib/platen
 plugins=/usr/local/lib/platen
+config=/etc/platen/platen.json
+# Of the deb only: the other package keeps a configuration by itself.
+template=/usr/share/platen/platen.json
 
 # Runs a program with the rights of the service's account.
 as_platen() {

@@ -9,8 +9,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 const program = '/usr/lib/platen';
 const server = `${program}/node_modules/@platen/server`;
 
-/** Files that belong to the administrator from the first installation on. */
+/** Belongs to the administrator from the first installation on. */
 export const configuration = '/etc/platen/platen.json';
+
+/** What the deb's scripts copy there: as a conffile of dpkg, an edited one would stop an update with a question. */
+export const template = '/usr/share/platen/platen.json';
 
 /** Paths of this layout, for the words between @ in server/service/platen.service. */
 const unitPaths = {
@@ -25,8 +28,9 @@ const unitPaths = {
  * @param {string} options.folder receives the layout
  * @param {(out: string) => Promise<void>} options.makeTree see tree.mjs
  * @param {number} options.epoch seconds since 1970: the time of every file
+ * @param {string} options.config the configuration's path in the layout
  */
-export async function layOut({ folder, makeTree, epoch }) {
+export async function layOut({ folder, makeTree, epoch, config }) {
   const place = path => {
     const whole = join(folder, path);
     mkdirSync(dirname(whole), { recursive: true });
@@ -37,8 +41,8 @@ export async function layOut({ folder, makeTree, epoch }) {
   cpSync(join(here, 'platen.sh'), place('/usr/bin/platen'));
   writeFileSync(place('/usr/lib/systemd/system/platen.service'), unit());
   const shipped = JSON.parse(readFileSync(join(folder, server, 'config', 'platen.json'), 'utf8'));
-  const config = { ...shipped, $schema: `${server}/config/schema.json` };
-  writeFileSync(place(configuration), `${JSON.stringify(config, undefined, 2)}\n`);
+  const text = JSON.stringify({ ...shipped, $schema: `${server}/config/schema.json` }, undefined, 2);
+  writeFileSync(place(config), `${text}\n`);
   renameSync(join(tree, 'NODE-LICENSE'), place('/usr/share/doc/platen/NODE-LICENSE'));
   settle(
     folder,

@@ -9,6 +9,10 @@ esac
 
 case "$1" in
 configure | abort-upgrade | abort-deconfigure | abort-remove)
+  if [ ! -e "$config" ] && [ ! -L "$config" ]; then
+    install -d -m 0755 "${config%/*}"
+    install -m 0644 "$template" "$config"
+  fi
   deb-systemd-helper unmask platen.service >/dev/null
   # Whoever disabled the service keeps it disabled.
   if deb-systemd-helper --quiet was-enabled platen.service; then

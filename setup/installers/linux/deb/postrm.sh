@@ -7,10 +7,11 @@ purge)
   distrust_certificate
   deb-systemd-helper purge platen.service >/dev/null
   deb-systemd-helper unmask platen.service >/dev/null
-  # What the service made, and what `platen plugins add` installed. dpkg removes the configuration.
+  # What the service made, what `platen plugins add` installed, and the copy of the template.
   rm -rf "$plugins"
+  rm -f "$config"
   if ! getent passwd platen >/dev/null || is_our_account; then rm -rf "$data"; fi
-  rmdir --ignore-fail-on-non-empty /etc/platen 2>/dev/null || true
+  rmdir --ignore-fail-on-non-empty "${config%/*}" 2>/dev/null || true
   remove_account
   ;;
 esac
