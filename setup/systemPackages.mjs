@@ -41,6 +41,8 @@ export const systemPackages = [
   { program: 'faketime', package: 'faketime', neededBy: 'a clock that is set back' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
   { program: 'mmdebstrap', package: 'mmdebstrap', neededBy: 'installers for Linux' },
+  { program: 'rpmbuild', package: 'rpm', neededBy: 'installers for Linux' },
+  { program: 'lintian', package: 'lintian', neededBy: 'installers for Linux' },
 ];
 
 export async function installSystemPackages(table = systemPackages) {

@@ -29,6 +29,9 @@ export async function buildDeb({ out, work, arch, version, maintainer, homepage,
     config: template,
     makeTree: tree => makeTree({ out: tree, platform: 'linux', arch }),
   });
+  const overrides = join(folder, 'usr', 'share', 'lintian', 'overrides');
+  mkdirSync(overrides, { recursive: true });
+  cpSync(new URL('linux/deb/lintian-overrides', import.meta.url), join(overrides, 'platen'));
   writeDocuments(join(folder, 'usr', 'share', 'doc', 'platen'), { version, maintainer, homepage, epoch });
 
   const control = join(folder, 'DEBIAN');
@@ -51,7 +54,7 @@ export async function buildDeb({ out, work, arch, version, maintainer, homepage,
 
 /**
  * libsane1 is a dependency and not a recommendation: it makes the group that may use scanners, before the account joins
- * it. update-ca-certificates makes the certificate trusted.
+ * it. update-ca-certificates makes the certificate trusted. util-linux has setpriv since 2.33.
  */
 function controlOf({ version, architecture, maintainer, homepage, folder }) {
   return `Package: platen
@@ -59,7 +62,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
 Installed-Size: ${Math.ceil(sizeOf(folder) / 1024)}
-Depends: ca-certificates, init-system-helpers (>= 1.54), libc6 (>= 2.28), libgcc-s1 | libgcc1, libsane1 (>= 1.0.27), libstdc++6 (>= 8), passwd, util-linux
+Depends: ca-certificates, init-system-helpers (>= 1.54), libc6 (>= 2.28), libgcc-s1 | libgcc1, libsane1 (>= 1.0.27), libstdc++6 (>= 8), passwd, util-linux (>= 2.33)
 Suggests: libnss3-tools, tesseract-ocr
 Section: graphics
 Priority: optional
@@ -76,7 +79,7 @@ Description: local scanner service for web applications
 function writeDocuments(folder, { version, maintainer, homepage, epoch }) {
   cpSync(join(root, 'LICENSE'), join(folder, 'copyright'));
   const date = new Date(epoch * 1000).toUTCString().replace('GMT', '+0000');
-  const changes = `platen (${version}) stable; urgency=medium\n\n  * ${homepage} lists the changes.\n\n -- ${maintainer}  ${date}\n`;
+  const changes = `platen (${version}) stable; urgency=medium\n\n  * ${homepage} lists the changes.\n\n -- ${maintainer} <>  ${date}\n`;
   // Level 9 without a name or a time in it, as Debian's policy has it.
   writeFileSync(join(folder, 'changelog.gz'), gzipSync(changes, { level: 9 }));
 }

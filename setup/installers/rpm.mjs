@@ -63,6 +63,7 @@ Release: 1
 Summary: Local scanner service for web applications
 License: MIT
 Vendor: ${maintainer}
+Packager: ${maintainer}
 URL: ${homepage}
 AutoReqProv: no
 Requires: libc.so.6(GLIBC_2.28)(64bit), libgcc_s.so.1()(64bit), libstdc++.so.6()(64bit)
@@ -93,7 +94,17 @@ ${body('postun')}
 /usr/lib/platen
 /usr/lib/systemd/system/platen.service
 /usr/share/doc/platen
+
+%changelog
+* ${changeDate(epoch)} ${maintainer} - ${version.replaceAll('-', '~')}-1
+- ${homepage} lists the changes.
 `;
+}
+
+/** In the order that rpm wants, in UTC: the same everywhere. */
+function changeDate(epoch) {
+  const [day, date, month, year] = new Date(epoch * 1000).toUTCString().replace(',', '').split(' ');
+  return `${day} ${month} ${date} ${year}`;
 }
 
 /** rpm starts each scriptlet with /bin/sh; a percent sign would be a macro. */

@@ -51,6 +51,7 @@ export async function makeTree({
   // What says where the packages came from: it would differ with each registry.
   rmSync(join(out, 'node_modules', '.package-lock.json'), { force: true });
   writeFileSync(join(out, 'package.json'), `${manifest({ '@platen/server': version })}\n`);
+  removeLeftovers(out);
   checkTree({ out, version, platform, arch });
 }
 
@@ -78,6 +79,16 @@ async function unpackNode(file, out, program) {
 async function unpackLicence(file, out) {
   await unpack(file, out, 'package/LICENSE');
   renameSync(join(out, 'LICENSE'), join(out, 'NODE-LICENSE'));
+}
+
+/** What packages publish by mistake: compiled Python of another computer, and settings of git and eslint. */
+function removeLeftovers(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (/^(__pycache__|\.git(attributes|ignore|keep)|\.eslintrc(\..+)?)$/.test(entry.name))
+      rmSync(path, { recursive: true });
+    else if (entry.isDirectory()) removeLeftovers(path);
+  }
 }
 
 /** npm leaves out an optional package that it cannot have, and says nothing. */

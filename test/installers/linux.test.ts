@@ -30,6 +30,26 @@ async function nextVersion(deb: string, folder: string): Promise<string> {
   return next;
 }
 
+/**
+ * Debian's own check of a package, without the files of others, which take it a minute and of which
+ * setup/installers/linux/deb/lintian-overrides tells.
+ * @returns what it says about errors and warnings; empty if there are none
+ */
+async function lintian(deb: string, folder: string): Promise<string> {
+  const files = join(folder, 'own');
+  await call('dpkg-deb', ['-R', deb, files]);
+  for (const name of ['node', 'npm', 'node_modules'])
+    await rm(join(files, 'usr/lib/platen', name), { recursive: true });
+  const own = join(folder, 'platen-own.deb');
+  await call('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', files, own]);
+  await rm(files, { recursive: true });
+  const check = call('lintian', ['--allow-root', '--tag-display-limit', '0', '--fail-on', 'error,warning', own]);
+  return check.then(
+    () => '',
+    (error: { stdout: string; stderr: string }) => `${error.stdout}${error.stderr}`,
+  );
+}
+
 /** A Debian that has what the deb depends on, and never had the deb. */
 async function withoutPlaten(deb: string): Promise<Listing> {
   const debian = await unpackDebian();
@@ -61,7 +81,7 @@ const scanned = { status: 200, pages: SHEETS, page: 'ffd8ff', trusted: true };
 /** Without a network: everything that it needs is there. */
 const apt = ['apt-get', '-y', '-q'];
 
-if (needsDebian(t) && needs(t, 'dpkg-deb')) {
+if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
   t.test('the deb on a bare Debian', { timeout: 600_000 }, async t => {
     const work = await mkdtemp(join(tmpdir(), 'platen-installers-'));
     t.teardown(() => rm(work, { recursive: true, force: true }));
@@ -71,6 +91,7 @@ if (needsDebian(t) && needs(t, 'dpkg-deb')) {
 
     const deb = await buildInstaller('deb', work);
     const next = await nextVersion(deb, work);
+    t.equal(await lintian(deb, work), '');
     const expected = await withoutPlaten(deb);
     await rename(deb, join(folder, 'root/platen.deb')).catch(() => call('mv', [deb, join(folder, 'root/platen.deb')]));
     await call('mv', [next, join(folder, 'root/next.deb')]);
