@@ -6,10 +6,15 @@ import { fileVersion } from './fileVersion.mjs';
 import { guid, key } from './identifier.mjs';
 
 /**
- * What only developers read: a third of all files, and Windows takes as long for a small one as for a large one. The
- * service serves types of Platen's own client.
+ * What only developers read, a third of all files: Windows takes as long for a small one as for a large one. Maps; types
+ * and TypeScript, which Node does not run in packages, but for those of the client that the service serves; and what
+ * third parties pack beside their code.
  */
-const leftOut = /\.map$|^(?!.*@platen\/).*\.d\.[mc]?ts$/;
+const leftOut = [
+  /\.map$/,
+  /^(?!node_modules\/@platen\/client\/).*\.[cm]?ts$/,
+  /(?:^npm|node_modules\/(?!@platen\/)(?:@[^/]+\/)?[^/@]+)\/(?:\.github|benchmarks?|docs|examples?|man|tests?)\//,
+];
 
 /**
  * @typedef {object} InstalledFile
@@ -41,7 +46,7 @@ export function installedFiles(tree) {
   };
   const visit = (path, directory) => {
     const entries = readdirSync(join(tree, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const kept = entries.filter(entry => entry.isFile() && !leftOut.test(join(path, entry.name)));
+    const kept = entries.filter(entry => entry.isFile() && !isLeftOut(join(path, entry.name)));
     const folder = key('C', path);
     const components = new Set();
     kept.forEach((entry, index) => {
@@ -82,6 +87,8 @@ export function installedFiles(tree) {
   visit('', 'PROGRAM');
   return { files, tables: definitions.map(each => ({ ...each, rows: rows[each.name] })) };
 }
+
+const isLeftOut = path => leftOut.some(pattern => pattern.test(path));
 
 /** The tables' columns, from the documentation of Windows Installer. */
 const definitions = [
