@@ -1,14 +1,13 @@
 /**
- * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, is updated with a plugin
- * beside it, removed with nothing left but data, and removed with its data.
+ * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, removed with nothing
+ * left. PLATEN_TEST_MSI=1 adds, before the removal, what copies all files again: an update with a plugin beside it, a
+ * repair, a removal that leaves the data, and an installation that finds them.
  */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import { firstWrongRow } from '@platen/driver-twain-windows/picture';
 import { needsWine, sourceName } from '@platen/driver-twain-windows/wine';
@@ -18,45 +17,10 @@ import { fileOf, until, type ScanJson } from '../spec/calls.js';
 import { request } from '../topology/client.js';
 import { untilFound } from '../topology/desktopHost.js';
 import { logText, openDesk, valueOf, without, type Desk } from './windowsDesk.js';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const call = promisify(execFile);
-
-/** @returns the MSI of the tree's version */
-async function buildMsi(folder: string): Promise<string> {
-  const script = join(root, 'setup', 'installers', 'main.mjs');
-  const { stdout } = await call(process.execPath, [script, 'msi', '--quick', '--out', folder], { maxBuffer: 1 << 24 });
-  return stdout.trim().split('\n').at(-1) ?? '';
-}
+import { buildMsi, laterCode, laterNumber, laterVersion } from './windowsMsi.js';
 
 /** TWAIN's TWPT_RGB. */
 const RGB = 2;
-
-const productCode = /(?<=^ProductCode\t)\S+/m;
-const laterNumber = '99.0.0';
-const laterCode = '{00000000-0000-4000-8000-000000000999}';
-
-/** The same files as a later version: only Windows Installer sees a difference. */
-async function laterVersion(msi: string, folder: string): Promise<string> {
-  const later = join(folder, 'later.msi');
-  await copyFile(msi, later);
-  const tables: readonly (readonly [string, (text: string) => string])[] = [
-    [
-      'Property',
-      text => text.replace(/^ProductVersion\t.*$/m, `ProductVersion\t${laterNumber}`).replace(productCode, laterCode),
-    ],
-    ['Upgrade', text => text.replaceAll(/\t\d+\.\d+\.\d+\t(?=\t|1033|257|2)/g, `\t${laterNumber}\t`)],
-    ['_SummaryInformation', text => text.replace(/^9\t.*$/m, `9\t${laterCode}`)],
-  ];
-  const imports: string[] = [];
-  for (const [name, change] of tables) {
-    const { stdout } = await call('msiinfo', ['export', msi, name]);
-    await writeFile(join(folder, `${name}.idt`), change(stdout));
-    imports.push('-i', join(folder, `${name}.idt`));
-  }
-  await call('msibuild', [later, ...imports]);
-  return later;
-}
 
 /** A start of the service, in its log. */
 interface Start {
@@ -86,15 +50,15 @@ const runKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion
 
 const uninstallKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 
-// Five minutes beside other tests: a run asks for it, until it is quicker.
-if (process.env['PLATEN_TEST_MSI'] !== '1') {
-  t.test('the MSI on Windows', { skip: 'PLATEN_TEST_MSI=1 runs it, in five minutes' }, () => undefined);
-} else if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
+const isLong = process.env['PLATEN_TEST_MSI'] === '1';
+
+if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
   t.test('the MSI on Windows', { timeout: 600_000 }, async t => {
     const work = await mkdtemp(join(tmpdir(), 'platen-msi-'));
     t.teardown(() => rm(work, { recursive: true, force: true }));
+    const took = stopwatch(said => t.comment(said));
     const msi = await buildMsi(work);
-    const later = await laterVersion(msi, work);
+    took('build');
     const desk = await openDesk();
     t.teardown(() => desk.dispose());
     const { wine, drive } = desk;
@@ -102,19 +66,23 @@ if (process.env['PLATEN_TEST_MSI'] !== '1') {
     const settings = join(drive, 'ProgramData', 'Platen');
     const certificate = join(settings, 'data', 'certificate', 'cert.pem');
     const msiexec = (...more: string[]): Promise<number> => desk.run('msiexec', '/qn', ...more);
+    const uninstallKeys = (): Promise<ReadonlySet<string>> => desk.keys(uninstallKey);
 
-    // An administrator's own configuration is there before, and another program that starts with a session.
-    await mkdir(settings, { recursive: true });
+    // Another program that starts with a session.
+    t.equal(await desk.run('reg', 'add', runKey, '/v', 'Other', '/d', 'other.exe'), 0);
+    const bare = await desk.list();
+    // An administrator's own configuration is there before.
+    await mkdir(settings);
     const shipped = fileURLToPath(new URL('config/platen.json', import.meta.resolve('@platen/server/package.json')));
     const config = JSON.stringify({ ...(JSON.parse(await readFile(shipped, 'utf8')) as object), listen: { port: 0 } });
     await writeFile(join(settings, 'platen.json'), config);
-    t.equal(await desk.run('reg', 'add', runKey, '/v', 'Other', '/d', 'other.exe'), 0);
-    const before = await desk.list();
+    took('list');
 
     t.equal(await msiexec('/i', wine.path(msi)), 0, 'installed');
+    took('installation');
     const first = await startOf(desk);
-    const trusted = await readFile(certificate, 'utf8');
-    const line = valueOf(await desk.list(), runKey, 'Platen');
+    took('start of the service');
+    const line = valueOf(await desk.keys(runKey), runKey, 'Platen');
     const desktop = desk.start(line, { PLATEN_TWAIN_STATE: wine.path(join(work, 'state')) });
     const ended = once(desktop, 'exit');
 
@@ -146,70 +114,89 @@ if (process.env['PLATEN_TEST_MSI'] !== '1') {
         }
       }
     });
+    took('scans');
 
-    await t.test('an update, with a plugin beside it', async t => {
-      const plugin = join(programs, 'plugins', 'node_modules', 'acme', 'package.json');
-      await mkdir(join(plugin, '..'), { recursive: true });
-      await writeFile(plugin, '{}');
-      t.equal(await msiexec('/i', wine.path(later)), 0);
-      t.same(await ended, [0, null], 'the desktop application ended before its files changed');
-      await startOf(desk, first);
-      t.equal(await readFile(plugin, 'utf8'), '{}', 'the plugin is there');
-      t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is unchanged');
-      t.equal(await readFile(certificate, 'utf8'), trusted, 'the certificate is the same');
-      const updated = await desk.list();
-      t.equal(valueOf(updated, `${uninstallKey}\\${laterCode}`, 'DisplayVersion'), laterNumber);
-      const named = [...updated.registry].filter(
-        each => each.startsWith(`[${uninstallKey}\\`) && each.endsWith('] "DisplayName"="Platen"'),
-      );
-      t.equal(named.length, 1, 'one product');
-      // Wine's exit codes have 8 bits: 1603, a failed installation.
-      t.equal(await msiexec('/i', wine.path(msi)), 1603 & 0xff, 'an older version is rejected');
-    });
+    if (isLong) {
+      const trusted = await readFile(certificate, 'utf8');
+      const later = await laterVersion(msi, work);
+      await t.test('an update, with a plugin beside it', async t => {
+        const plugin = join(programs, 'plugins', 'node_modules', 'acme', 'package.json');
+        await mkdir(join(plugin, '..'), { recursive: true });
+        await writeFile(plugin, '{}');
+        t.equal(await msiexec('/i', wine.path(later)), 0);
+        t.same(await ended, [0, null], 'the desktop application ended before its files changed');
+        await startOf(desk, first);
+        t.equal(await readFile(plugin, 'utf8'), '{}', 'the plugin is there');
+        t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is unchanged');
+        t.equal(await readFile(certificate, 'utf8'), trusted, 'the certificate is the same');
+        const updated = await uninstallKeys();
+        t.equal(valueOf(updated, `${uninstallKey}\\${laterCode}`, 'DisplayVersion'), laterNumber);
+        const named = [...updated].filter(
+          each => each.startsWith(`[${uninstallKey}\\`) && each.endsWith('] "DisplayName"="Platen"'),
+        );
+        t.equal(named.length, 1, 'one product');
+        // Wine's exit codes have 8 bits: 1603, a failed installation.
+        t.equal(await msiexec('/i', wine.path(msi)), 1603 & 0xff, 'an older version is rejected');
+      });
 
-    await t.test('a repair', async t => {
-      const lost = [
-        join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'),
-        join(programs, 'platen.cmd'),
-      ];
-      const contents = await Promise.all(lost.map(file => readFile(file, 'utf8')));
-      for (const file of lost) await rm(file);
-      t.equal(await desk.run('reg', 'delete', runKey, '/v', 'Platen', '/f'), 0);
-      // What /fa does; Wine's msiexec has not got it.
-      t.equal(await msiexec('/i', wine.path(later), 'REINSTALL=ALL', 'REINSTALLMODE=amus'), 0);
-      t.same(await Promise.all(lost.map(file => readFile(file, 'utf8'))), contents, 'files');
-      t.equal(valueOf(await desk.list(), runKey, 'Platen'), line, 'the Run key');
-      t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is kept');
-    });
+      await t.test('a repair', async t => {
+        const lost = [
+          join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'),
+          join(programs, 'platen.cmd'),
+        ];
+        const contents = await Promise.all(lost.map(file => readFile(file, 'utf8')));
+        for (const file of lost) await rm(file);
+        t.equal(await desk.run('reg', 'delete', runKey, '/v', 'Platen', '/f'), 0);
+        // What /fa does; Wine's msiexec has not got it.
+        t.equal(await msiexec('/i', wine.path(later), 'REINSTALL=ALL', 'REINSTALLMODE=amus'), 0);
+        t.same(await Promise.all(lost.map(file => readFile(file, 'utf8'))), contents, 'files');
+        t.equal(valueOf(await desk.keys(runKey), runKey, 'Platen'), line, 'the Run key');
+        t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is kept');
+      });
 
-    await t.test('a removal', async t => {
-      t.equal(await msiexec('/x', laterCode), 0);
-      const after = await desk.list();
-      const left = without(after.files, before.files);
-      const kept = /^\/(?:ProgramData\/Platen\/data|Program Files\/Platen(?:$|\/plugins))(?:\/|$)/;
-      t.same(
-        left.filter(path => !kept.test(path)),
-        [],
-        'files',
-      );
-      t.ok(left.includes('/Program Files/Platen/plugins/node_modules/acme/package.json'), 'plugins stay');
-      t.equal(await readFile(certificate, 'utf8'), trusted, 'data stays');
-      t.same(without(after.registry, before.registry), [], 'registry: service, Run key, PATH, product');
-      t.same(without(before.registry, after.registry), [], 'nothing else is gone from it');
-      t.same(without(before.files, after.files), [], 'nor a file, the own configuration neither');
-    });
+      await t.test('a removal', async t => {
+        t.equal(await msiexec('/x', laterCode), 0);
+        const after = await desk.list();
+        const left = without(after.files, bare.files);
+        const kept = /^\/(?:ProgramData\/Platen\/data|Program Files\/Platen(?:$|\/plugins))(?:\/|$)/;
+        t.same(
+          left.filter(path => !kept.test(path)),
+          ['/ProgramData/Platen', '/ProgramData/Platen/platen.json'],
+          'the own configuration',
+        );
+        t.ok(left.includes('/Program Files/Platen/plugins/node_modules/acme/package.json'), 'plugins stay');
+        t.equal(await readFile(certificate, 'utf8'), trusted, 'data stays');
+        t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, product');
+        t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
+        t.same(without(bare.files, after.files), [], 'nor a file');
+      });
 
-    await t.test('a second installation, and a removal with its data', async t => {
-      t.equal(await msiexec('/i', wine.path(msi)), 0);
-      t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
+      await t.test('an installation that finds the data', async t => {
+        t.equal(await msiexec('/i', wine.path(msi)), 0);
+        t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
+        t.ok(await startOf(desk));
+      });
+    }
+
+    await t.test('a removal with its data', async t => {
       t.equal(await msiexec('/x', wine.path(msi), 'REMOVEDATA=1'), 0);
+      t.same(await ended, [0, null], 'the desktop application ended');
+      took('removal');
       const after = await desk.list();
-      t.same(
-        [...after.files].filter(path => /platen/i.test(path)),
-        [],
-        'no file',
-      );
-      t.same(without(after.registry, before.registry), [], 'registry');
+      t.same(without(after.files, bare.files), [], 'files');
+      t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, certificate, product');
+      t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
+      t.same(without(bare.files, after.files), [], 'nor a file');
+      took('list');
     });
   });
+}
+
+/** @returns what says how long it was since its last call */
+function stopwatch(say: (sentence: string) => void): (what: string) => void {
+  let since = Date.now();
+  return what => {
+    say(`${what}: ${((Date.now() - since) / 1000).toFixed(1)} s`);
+    since = Date.now();
+  };
 }

@@ -24,6 +24,8 @@ export interface Desk {
   /** Starts one that stays. @param line as the registry has it */
   start(line: string, env: NodeJS.ProcessEnv): ChildProcess;
   list(): Promise<Listing>;
+  /** @returns the registry below a key, as a listing has it; empty if it is not there */
+  keys(tree: string): Promise<ReadonlySet<string>>;
   dispose(): Promise<void>;
 }
 
@@ -66,7 +68,7 @@ export async function openDesk(): Promise<Desk> {
   async function registryOf(tree: string): Promise<string[]> {
     const file = join(own, 'exported.reg');
     const code = await run('reg', 'export', tree, wine.path(file), '/y');
-    if (code !== 0) throw new Error(`reg export ${tree} ended with ${code}`);
+    if (code !== 0) return [];
     const lines = (await readFile(file, 'utf16le')).replaceAll(/\\\r\n\s*/g, '').split('\r\n');
     let key = '';
     return lines.flatMap(line => {
@@ -85,9 +87,14 @@ export async function openDesk(): Promise<Desk> {
     async list() {
       const trees = ['HKLM\\Software', 'HKLM\\System\\CurrentControlSet', 'HKCU'];
       const registry: string[] = [];
-      for (const tree of trees) registry.push(...(await registryOf(tree)));
+      for (const tree of trees) {
+        const lines = await registryOf(tree);
+        if (lines.length === 0) throw new Error(`Windows exported nothing of ${tree}`);
+        registry.push(...lines);
+      }
       return { files: new Set(filesBelow('')), registry: new Set(registry) };
     },
+    keys: async tree => new Set(await registryOf(tree)),
     async dispose() {
       await wine.dispose();
       await rm(own, { recursive: true, force: true });
@@ -96,7 +103,7 @@ export async function openDesk(): Promise<Desk> {
 }
 
 /** A value of the registry, as the installer wrote it. @throws if there is none */
-export function valueOf({ registry }: Listing, key: string, name: string): string {
+export function valueOf(registry: ReadonlySet<string>, key: string, name: string): string {
   const start = `[${key}] "${name}"=`;
   const found = [...registry].find(line => line.toLowerCase().startsWith(start.toLowerCase()));
   if (found === undefined) throw new Error(`${key} has no ${name}`);
