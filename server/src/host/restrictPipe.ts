@@ -1,17 +1,19 @@
 /**
- * Closes the channel's pipe to accounts other than this one, the system and LOCAL SERVICE, as which the service runs. Node makes pipes with Windows' default rights, by which every account may
- * open them for reading, and cannot change them: https://learn.microsoft.com/windows/win32/ipc/named-pipe-security-and-access-rights
+ * Closes the channel's pipe to accounts other than this one, the system and LOCAL SERVICE, as which the service runs. Node
+ * makes pipes with Windows' default rights, by which every account may open them for reading, and cannot change them:
+ * https://learn.microsoft.com/windows/win32/ipc/named-pipe-security-and-access-rights
  */
 import { messageOf, type Log } from '@platen/core';
+import type { HelperProgram } from '@platen/driver-kit';
 import { platform } from '../config/platform.js';
 import { sids } from '../config/sddl.js';
 import { runProgram, type RunProgram } from '../config/windowsAccess.js';
-import { windowsProgram } from '../config/windowsProgram.js';
+import { serviceProgram } from '../config/windowsProgram.js';
 
 export interface RestrictTools {
   readonly run?: RunProgram;
   /** Platen's program for Windows; absent: as installed. */
-  readonly program?: string | undefined;
+  readonly program?: HelperProgram | undefined;
 }
 
 /**
@@ -24,15 +26,18 @@ export function pipeRestriction(
 ): ((address: string) => Promise<void>) | undefined {
   const { run = runProgram, system = platform } = tools;
   if (system !== 'win32') return undefined;
-  const program = 'program' in tools ? tools.program : windowsProgram();
+  const program = 'program' in tools ? tools.program : serviceProgram();
+  /** @returns what went wrong */
+  const restrict = async (address: string): Promise<string | undefined> => {
+    if (program === undefined) return 'the package @platen/server-win32-x64 is not installed';
+    if (program.refused !== undefined) return `the service host ${program.refused}`;
+    return run(program.command, ['--restrict-pipe', address, sids.LOCAL_SERVICE]).then(
+      () => undefined,
+      (error: unknown) => messageOf(error).split('\n')[0],
+    );
+  };
   return async address => {
-    const fault =
-      program === undefined
-        ? 'the package @platen/server-win32-x64 is not installed'
-        : await run(program, ['--restrict-pipe', address, sids.LOCAL_SERVICE]).then(
-            () => undefined,
-            (error: unknown) => messageOf(error).split('\n')[0],
-          );
+    const fault = await restrict(address);
     if (fault !== undefined)
       log.warn(
         `Could not restrict the channel's pipe (${fault}). Other accounts of this computer can open it for reading, but cannot prove themselves. A service that runs as LOCAL SERVICE cannot connect.`,
