@@ -31,19 +31,24 @@ static Text onPath(const wchar_t *name) {
   return Text(path, length < 32768 ? length : 0);
 }
 
-Layout findLayout(const Text &node) {
+Layout findPlaces(const Text &node) {
   Layout layout;
   layout.here = self();
-  for (Text at = layout.here; layout.server.empty() && !at.empty(); at = parent(at)) {
-    if (!isFile(at + L"\\node_modules\\@platen\\server\\bin\\platen.cjs")) continue;
-    layout.program = at;
-    layout.server = at + L"\\node_modules\\@platen\\server";
-  }
-  if (layout.server.empty()) throw Failure{L"The package @platen/server was not found above " + layout.here + L". Install Platen again", 0};
+  for (Text at = layout.here; layout.program.empty() && !at.empty(); at = parent(at))
+    if (isFile(at + L"\\node_modules\\@platen\\server\\bin\\platen.cjs")) layout.program = at;
+  /* Where that file is missing, the folder whose node_modules holds this program. */
+  if (layout.program.empty()) layout.program = layout.here.substr(0, layout.here.rfind(L"\\node_modules\\"));
+  layout.server = layout.program + L"\\node_modules\\@platen\\server";
   const Text own = layout.program + L"\\node.exe";
   layout.node = !node.empty() ? node : isFile(own) ? own : onPath(L"node.exe");
-  if (!isFile(layout.node)) throw Failure{L"node.exe was not found" + (node.empty() ? L" beside " + layout.program : L": " + node), 0};
   layout.root = special(CSIDL_COMMON_APPDATA) + L"\\Platen";
+  return layout;
+}
+
+Layout findLayout(const Text &node) {
+  const Layout layout = findPlaces(node);
+  if (!isFile(layout.script())) throw Failure{L"The package @platen/server was not found above " + layout.here + L". Install Platen again", 0};
+  if (!isFile(layout.node)) throw Failure{L"node.exe was not found" + (node.empty() ? L" beside " + layout.program : L": " + node), 0};
   return layout;
 }
 

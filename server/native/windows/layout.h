@@ -19,6 +19,8 @@ struct Layout {
 
 /* @param node a node.exe; empty: the installation's, else PATH's @throws Failure if a file is missing */
 Layout findLayout(const Text &node = L"");
+/* For a removal: the same of a damaged installation, whose files may be missing. */
+Layout findPlaces(const Text &node = L"");
 
 bool isFile(const Text &path);
 

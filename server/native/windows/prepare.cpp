@@ -1,5 +1,6 @@
 #include "prepare.h"
 
+#include <wincrypt.h>
 
 #include "access.h"
 #include "child.h"
@@ -41,6 +42,24 @@ void prepare(const Layout &layout, const std::vector<Text> &people) {
   secureFolders(layout.root, people); /* the certificate's folder is new */
 }
 
+/* Removes the certificate from the computer's Root store, without Node. It and the store stay if either cannot be read. */
+static void distrust(const Text &file) {
+  const std::string pem = bytesOf(file);
+  std::vector<BYTE> der(pem.size());
+  DWORD size = (DWORD)der.size();
+  if (!CryptStringToBinaryA(pem.data(), (DWORD)pem.size(), CRYPT_STRING_BASE64HEADER, der.data(), &size, nullptr, nullptr)) return;
+  PCCERT_CONTEXT own = CertCreateCertificateContext(X509_ASN_ENCODING, der.data(), size);
+  if (!own) return;
+  /* Its part in the registry, where certutil writes; the other parts are Windows' own and those of group policies. */
+  if (HCERTSTORE store = CertOpenStore(CERT_STORE_PROV_SYSTEM_REGISTRY_W, 0, 0, CERT_SYSTEM_STORE_LOCAL_MACHINE, L"Root")) {
+    if (PCCERT_CONTEXT found = CertFindCertificateInStore(store, X509_ASN_ENCODING, 0, CERT_FIND_EXISTING, own, nullptr))
+      if (!CertDeleteCertificateFromStore(found)) /* which also frees it */
+        complain(sentence(Failure{L"The certificate stays in the Root store of this computer", GetLastError()}));
+    CertCloseStore(store, 0);
+  }
+  CertFreeCertificateContext(own);
+}
+
 /* A link is removed and not followed. While it is held, nobody can put a link in a folder's place. */
 static void removeTree(const Text &folder) {
   const DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE, itself = FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT;
@@ -74,6 +93,7 @@ void undo(const Layout &layout, bool all) {
     certificate(layout, L"remove");
   } catch (const Failure &failure) {
     complain(sentence(failure)); /* the rest is removed all the same */
+    distrust(layout.data() + L"\\certificate\\cert.pem");
   }
   for (const wchar_t *each : FILES) {
     const Text own = layout.root + L"\\" + each;

@@ -146,7 +146,7 @@ static int obey(const Arguments &arguments) {
   }
   const Text what = arguments.rest.empty() ? L"" : arguments.rest[0];
   if (verb == L"desktops" && arguments.rest.size() == 1 && (what == L"stop" || what == L"remove" || what == L"start")) {
-    if (what != L"start") stopDesktops(findLayout(node), what == L"remove");
+    if (what != L"start") stopDesktops(findPlaces(node), what == L"remove");
     else print(std::to_wstring(startDesktops(findLayout(node))) + L" started");
     return 0;
   }
@@ -164,7 +164,7 @@ static int obey(const Arguments &arguments) {
   }
   if (verb == L"undo") {
     stopService();
-    return undo(findLayout(node), arguments.all), 0;
+    return undo(findPlaces(node), arguments.all), 0;
   }
   if (verb == L"install") {
     const Layout layout = findLayout(node);
@@ -173,7 +173,7 @@ static int obey(const Arguments &arguments) {
     return setRunKey(layout), print(L"Installed and started."), 0;
   }
   if (verb == L"remove") {
-    stopDesktops(findLayout(node), true);
+    stopDesktops(findPlaces(node), true);
     removeRunKey();
     return print(removeService() ? L"Removed." : L"Was not installed."), 0;
   }
