@@ -1,7 +1,7 @@
 /**
  * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, removed with nothing
  * left. PLATEN_TEST_MSI=1 adds, before the removal, what copies all files again: an update with a plugin beside it, a
- * repair, a removal that leaves the data, and an installation that finds them.
+ * repair, a removal that leaves the data, an installation that finds them, and a file that is missing at the removal.
  */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -82,6 +82,7 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
     took('installation');
     const first = await startOf(desk);
     took('start of the service');
+    const sha1 = await desk.trust(certificate);
     const line = valueOf(await desk.keys(runKey), runKey, 'Platen');
     const desktop = desk.start(line, { PLATEN_TWAIN_STATE: wine.path(join(work, 'state')) });
     const ended = once(desktop, 'exit');
@@ -169,13 +170,17 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
         t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, product');
         t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
         t.same(without(bare.files, after.files), [], 'nor a file');
+        t.notOk(after.certificates.has(sha1), 'the certificate is not trusted any more');
       });
 
       await t.test('an installation that finds the data', async t => {
         t.equal(await msiexec('/i', wine.path(msi)), 0);
         t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
-        t.ok(await startOf(desk));
+        await startOf(desk);
+        await desk.trust(certificate);
       });
+      // The removal takes out as much of a damaged installation.
+      await rm(join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'));
     }
 
     await t.test('a removal with its data', async t => {
@@ -184,9 +189,10 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
       took('removal');
       const after = await desk.list();
       t.same(without(after.files, bare.files), [], 'files');
-      t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, certificate, product');
+      t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, product');
       t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
       t.same(without(bare.files, after.files), [], 'nor a file');
+      t.notOk(after.certificates.has(sha1), 'the certificate is not trusted any more');
       took('list');
     });
   });

@@ -1,8 +1,9 @@
-/** A Windows under Wine, as an installer changes it: files, the registry, and what runs. */
+/** A Windows under Wine, as an installer changes it: files, the registry with its trust stores, and what runs. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
@@ -11,8 +12,10 @@ import { inherited } from '../topology/platen.js';
 /** Lists for before and after. */
 export interface Listing {
   readonly files: ReadonlySet<string>;
-  /** `[key] name=value`, of the computer and of the person. */
+  /** `[key] name=value`, of the computer and of the person, without what certificates they trust. */
   readonly registry: ReadonlySet<string>;
+  /** The SHA-1 of every certificate in their stores, as 40 upper-case digits. */
+  readonly certificates: ReadonlySet<string>;
 }
 
 export interface Desk {
@@ -26,6 +29,12 @@ export interface Desk {
   list(): Promise<Listing>;
   /** @returns the registry below a key, as a listing has it; empty if it is not there */
   keys(tree: string): Promise<ReadonlySet<string>>;
+  /**
+   * Puts a certificate into the computer's Root store, because Wine's certutil does nothing.
+   * @param pem its file
+   * @returns its SHA-1, as a listing has it
+   */
+  trust(pem: string): Promise<string>;
   dispose(): Promise<void>;
 }
 
@@ -34,6 +43,23 @@ const volatileFiles = /^\/(?:windows\/(?:temp|Installer)|users\/[^/]+\/(?:AppDat
 const installerKey =
   /\\Installer(?:\\(?:Features|Products|UpgradeCodes|UserData(?:\\S-1-5-18(?:\\(?:Components|Products))?)?))?\]$/i;
 const volatileKeys = /\\(?:ServiceCurrent|Installer\\Secure|Installer\\Rollback|Explorer\\|Diagnostics)/i;
+
+const rootStore = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\SystemCertificates\\Root\\Certificates';
+
+/** Wine makes the stores, and copies into Root what this computer trusts, when a program first opens one. */
+const storeKey = /^\[[^\]]*\\SystemCertificates[\\\]]/i;
+const storedKey = /(?<=\\SystemCertificates\\\w+\\Certificates\\)[\dA-F]{40}(?=\])/i;
+
+/** The property of a stored certificate that is the certificate itself: CERT_CERT_PROP_ID. */
+const CERTIFICATE = 32;
+
+/** What adds it to the registry. */
+function stored({ raw }: X509Certificate, sha1: string): string {
+  const head = Buffer.alloc(12);
+  [CERTIFICATE, 1, raw.length].forEach((value, at) => head.writeUInt32LE(value, 4 * at));
+  const bytes = [...Buffer.concat([head, raw])].map(byte => byte.toString(16).padStart(2, '0')).join(',');
+  return `REGEDIT4\r\n\r\n[${rootStore}\\${sha1}]\r\n"Blob"=hex:${bytes}\r\n`;
+}
 
 const isPath = /^"PATH"=hex\(2\):/i;
 
@@ -92,9 +118,22 @@ export async function openDesk(): Promise<Desk> {
         if (lines.length === 0) throw new Error(`Windows exported nothing of ${tree}`);
         registry.push(...lines);
       }
-      return { files: new Set(filesBelow('')), registry: new Set(registry) };
+      return {
+        files: new Set(filesBelow('')),
+        registry: new Set(registry.filter(line => !storeKey.test(line))),
+        certificates: new Set(registry.flatMap(line => storedKey.exec(line)?.[0] ?? [])),
+      };
     },
     keys: async tree => new Set(await registryOf(tree)),
+    async trust(pem) {
+      const certificate = new X509Certificate(await readFile(pem));
+      const sha1 = certificate.fingerprint.replaceAll(':', '');
+      const file = join(own, 'trusted.reg');
+      await writeFile(file, stored(certificate, sha1));
+      const code = await run('reg', 'import', wine.path(file));
+      if (code !== 0) throw new Error(`reg import ended with ${code}`);
+      return sha1;
+    },
     async dispose() {
       await wine.dispose();
       await rm(own, { recursive: true, force: true });
