@@ -67,6 +67,37 @@ t.test('MSI: a file that has a version is listed with it, and without a hash', a
   );
 });
 
+t.test('MSI: what only developers read is left out', async t => {
+  const { installedFiles } = await part('windows/installedFiles.mjs');
+  const tree = t.testdir();
+  const kept = [
+    'node.exe',
+    'node_modules/@acme/its/lib/test/run.js',
+    'node_modules/@platen/client/dist/client.d.ts',
+    'node_modules/@platen/core/docs/guide.md',
+    'node_modules/its/LICENSE',
+    'node_modules/its/dist/docs/it.js',
+    'node_modules/its/test.js',
+    'npm/lib/commands/docs.js',
+  ];
+  const leftOut = [
+    'node_modules/@acme/its/test/run.js',
+    'node_modules/@platen/core/dist/it.d.ts',
+    'node_modules/@platen/core/dist/it.js.map',
+    'node_modules/its/.github/workflows/ci.yml',
+    'node_modules/its/lib/it.mts',
+    'node_modules/its/node_modules/other/benchmarks/run.js',
+    'npm/docs/it.html',
+    'npm/node_modules/its/examples/it.js',
+  ];
+  for (const path of [...kept, ...leftOut]) {
+    await mkdir(join(tree, path, '..'), { recursive: true });
+    await writeFile(join(tree, path), 'x');
+  }
+  const { files } = installedFiles(tree) as { files: { path: string }[] };
+  t.same(files.map(file => file.path).sort(), kept.sort());
+});
+
 t.test('MSI: a pre-release is refused', async t => {
   const { buildMsi } = await part('msi.mjs');
   await t.rejects(buildMsi({ version: '1.2.0-beta.1' }), { message: /1\.2\.0-beta\.1.*1\.2\.3/ });
