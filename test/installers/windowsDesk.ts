@@ -38,11 +38,12 @@ export interface Desk {
   dispose(): Promise<void>;
 }
 
-/** What Windows itself writes at any time: caches, temporary files, a counter, and the empty keys above all products. */
+/** What Windows itself writes at any time: caches, temporary files, a counter, a screen, and the empty keys above all products. */
 const volatileFiles = /^\/(?:windows\/(?:temp|Installer)|users\/[^/]+\/(?:AppData\/Local\/Temp|Temp))(?:\/|$)/i;
 const installerKey =
   /\\Installer(?:\\(?:Features|Products|UpgradeCodes|UserData(?:\\S-1-5-18(?:\\(?:Components|Products))?)?))?\]$/i;
-const volatileKeys = /\\(?:ServiceCurrent|Installer\\Secure|Installer\\Rollback|Explorer\\|Diagnostics)/i;
+const volatileKeys =
+  /\\(?:ServiceCurrent|Control\\Video|Installer\\Secure|Installer\\Rollback|Explorer\\|Diagnostics)/i;
 
 const rootStore = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\SystemCertificates\\Root\\Certificates';
 
@@ -104,6 +105,15 @@ export async function openDesk(): Promise<Desk> {
     });
   }
 
+  /** An export fails now and then while Windows still starts. @throws if it does so again and again */
+  async function wholeOf(tree: string): Promise<string[]> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const lines = await registryOf(tree);
+      if (lines.length > 0) return lines;
+    }
+    throw new Error(`Windows exported nothing of ${tree}`);
+  }
+
   return {
     wine,
     drive,
@@ -114,9 +124,7 @@ export async function openDesk(): Promise<Desk> {
       const trees = ['HKLM\\Software', 'HKLM\\System\\CurrentControlSet', 'HKCU'];
       const registry: string[] = [];
       for (const tree of trees) {
-        const lines = await registryOf(tree);
-        if (lines.length === 0) throw new Error(`Windows exported nothing of ${tree}`);
-        registry.push(...lines);
+        registry.push(...(await wholeOf(tree)));
       }
       return {
         files: new Set(filesBelow('')),
