@@ -31,6 +31,7 @@ export * from './time/wait.js';
 export * from './work/childProcess.js';
 export * from './work/deviceSession.js';
 export * from './work/endable.js';
+export * from './work/lateRequire.js';
 export * from './work/oneScan.js';
 export * from './work/openings.js';
 export * from './work/semaphore.js';

@@ -1,6 +1,9 @@
 /** A scanner's XML as a tree: the sender is not trusted, so no document types, no entities, and limits on everything. */
-import { messageOf } from '@platen/core/plugin';
-import { parseXml, XmlElement, XmlText, type XmlDocument } from '@rgrove/parse-xml';
+import { lateRequire, messageOf } from '@platen/core/plugin';
+import type * as xmlPackage from '@rgrove/parse-xml';
+import type { XmlDocument, XmlElement } from '@rgrove/parse-xml';
+
+const library = lateRequire<typeof xmlPackage>('@rgrove/parse-xml', import.meta.url);
 
 /** Real devices send 4 to 30 KiB. */
 export const MAX_XML_BYTES = 512 * 1024;
@@ -47,7 +50,7 @@ function textOf(bytes: Uint8Array): string {
 /** A reference to an entity that XML does not define stays as it is. An error's other lines quote the document. */
 function parsed(text: string): XmlDocument {
   try {
-    return parseXml(text, { ignoreUndefinedEntities: true });
+    return library().parseXml(text, { ignoreUndefinedEntities: true });
   } catch (error) {
     throw new Error(`its XML is not well-formed: ${messageOf(error).split('\n', 1)[0]}`, { cause: error });
   }
@@ -55,6 +58,7 @@ function parsed(text: string): XmlDocument {
 
 function nodeOf({ children, ...own }: XmlDocument | XmlElement, depth: number): XmlNode {
   if (depth > MAX_DEPTH) throw new Error(`its XML has elements within more than ${MAX_DEPTH} others`);
+  const { XmlElement, XmlText } = library();
   const byName = new Map<string, XmlNode[]>();
   let text = '';
   for (const child of children) {

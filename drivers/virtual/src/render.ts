@@ -1,8 +1,10 @@
 /** Scans one side: an image's pixels on a page, in the colour mode that was asked for, on sharp's threads. */
-import { fromBilevelTiff, type ColorMode, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp } from 'sharp';
+import { fromBilevelTiff, lateRequire, type ColorMode, type RawPage } from '@platen/core/plugin';
+import type { Sharp, default as sharpPackage } from 'sharp';
 import type { Layout } from './layout.js';
 import { broken, MAX_PIXELS, type SheetImage } from './sheetImage.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 export interface RenderOptions {
   readonly colorMode: ColorMode;
@@ -30,8 +32,8 @@ export async function render(image: SheetImage | undefined, layout: Layout, opti
 }
 
 function source(image: SheetImage | undefined, { sheet }: Layout): Sharp {
-  if (!image) return sharp({ create: { ...sheet, channels: 3, background: 'white' } });
-  const upright = sharp(image.bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient();
+  if (!image) return sharp()({ create: { ...sheet, channels: 3, background: 'white' } });
+  const upright = sharp()(image.bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient();
   return upright.flatten({ background: 'white' });
 }
 

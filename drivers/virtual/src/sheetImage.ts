@@ -1,6 +1,9 @@
 /** One side of a sheet: an image file whose header was checked. */
-import sharp from 'sharp';
+import { lateRequire } from '@platen/core/plugin';
+import type sharpPackage from 'sharp';
 import type { ImageSize } from './layout.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /** An A4 sheet at 1200 dpi fits; a decompression bomb does not. */
 export const MAX_PIXELS = 144_000_000;
@@ -34,7 +37,7 @@ export function checkBytes(length: number): void {
 export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
   if (bytes.length === 0) throw new InvalidImage('is not an image: it is empty');
   checkBytes(bytes.length);
-  const header = await sharp(bytes, { limitInputPixels: false })
+  const header = await sharp()(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       throw new InvalidImage(`is not an image that can be read: supported are ${READABLE}`, { cause: error });
@@ -58,7 +61,7 @@ export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
 export async function readWhole(bytes: Uint8Array): Promise<SheetImage> {
   const image = await readImage(bytes);
   // Decodes every row and keeps none.
-  await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
+  await sharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     .stats()
     .catch((error: unknown) => {
       throw broken(error);

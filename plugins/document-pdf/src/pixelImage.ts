@@ -1,10 +1,12 @@
 /** An image from pixels, lossless: 1-bit as CCITT G4, the rest as the data of a PNG. */
-import { packedRows, type DocumentPage, type RawPage } from '@platen/core/plugin';
-import sharp from 'sharp';
+import { lateRequire, packedRows, type DocumentPage, type RawPage } from '@platen/core/plugin';
+import type sharpPackage from 'sharp';
 import { damaged } from './fileHead.js';
 import type { G4Encoder } from './g4Encoder.js';
 import type { PageImage } from './pageImage.js';
 import { idat, pngEntries } from './pngData.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /** As in the package of PNG files: more is slower, and saves hardly anything on scanned paper. */
 const COMPRESSION = { compressionLevel: 2, adaptiveFiltering: false } as const;
@@ -35,7 +37,7 @@ async function pngFile(raw: RawPage): Promise<Buffer> {
   const { width, height, pixels } = raw;
   const channels = pixels === 'gray8' ? 1 : 3;
   // The pixels are in memory already: a limit would only refuse a scanned page.
-  const image = sharp(packedRows(raw), { raw: { width, height, channels }, limitInputPixels: false });
+  const image = sharp()(packedRows(raw), { raw: { width, height, channels }, limitInputPixels: false });
   return (channels === 1 ? image.toColourspace('b-w') : image).png(COMPRESSION).toBuffer();
 }
 

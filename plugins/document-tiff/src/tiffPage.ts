@@ -1,7 +1,16 @@
 /** One page as an image of a TIFF: its file's own data where a chain can take them as they are, else encoded here. */
-import { packedRows, ScanError, toBilevelTiff, type DocumentPage, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp, type TiffOptions as SharpOptions } from 'sharp';
+import {
+  ScanError,
+  lateRequire,
+  packedRows,
+  toBilevelTiff,
+  type DocumentPage,
+  type RawPage,
+} from '@platen/core/plugin';
+import type { Sharp, TiffOptions as SharpOptions, default as sharpPackage } from 'sharp';
 import { numbersOf, readDirectory, type Directory } from './directory.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 export interface TiffPage {
   /** Without the places and lengths of the strips. */
@@ -77,8 +86,8 @@ async function encode(page: RawPage, turn: number, { compression }: TiffOptions,
 function open(page: RawPage): Sharp {
   const { width, height, pixels } = page;
   const limitInputPixels = false;
-  if (pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
-  const image = sharp(packedRows(page), {
+  if (pixels === 'bw1') return sharp()(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
+  const image = sharp()(packedRows(page), {
     raw: { width, height, channels: pixels === 'gray8' ? 1 : 3 },
     limitInputPixels,
   });

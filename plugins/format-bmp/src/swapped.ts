@@ -1,6 +1,8 @@
 /** Swaps red and blue, on sharp's threads: a BMP stores blue first. */
-import { packedRows, type RawPage } from '@platen/core/plugin';
-import sharp, { type Matrix3x3 } from 'sharp';
+import { lateRequire, packedRows, type RawPage } from '@platen/core/plugin';
+import type { Matrix3x3, default as sharpPackage } from 'sharp';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 export type Rows = Pick<RawPage, 'data' | 'stride'>;
 
@@ -13,6 +15,6 @@ const redForBlue: Matrix3x3 = [
 export async function swapped(piece: Rows & Pick<RawPage, 'pixels' | 'width' | 'height'>): Promise<Rows> {
   const { width, height } = piece;
   // The pixels are in memory already: a limit would only refuse a scanned page.
-  const image = sharp(packedRows(piece), { raw: { width, height, channels: 3 }, limitInputPixels: false });
+  const image = sharp()(packedRows(piece), { raw: { width, height, channels: 3 }, limitInputPixels: false });
   return { data: await image.recomb(redForBlue).raw().toBuffer(), stride: width * 3 };
 }

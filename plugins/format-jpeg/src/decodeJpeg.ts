@@ -1,13 +1,15 @@
 /** A JPEG file's pixels: grey stays grey, the rest becomes colour. */
-import type { DecodedImage } from '@platen/core/plugin';
-import sharp from 'sharp';
+import { lateRequire, type DecodedImage } from '@platen/core/plugin';
+import type sharpPackage from 'sharp';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
 const MAX_PIXELS = 300_000_000;
 
 export async function decodeJpeg(bytes: Uint8Array): Promise<DecodedImage> {
   // Harmless oddities in devices' files are warnings; a file that ends early is an error.
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const image = sharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format, space } = await image.metadata();
   if (format !== 'jpeg') throw new TypeError(`not a JPEG but ${format}`);
   const { data, info } = await image

@@ -1,8 +1,10 @@
 /** The format Jpeg: colour and grey through sharp; a 1-bit page becomes grey, 0 and 255. */
-import { packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp } from 'sharp';
+import { lateRequire, packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
+import type { Sharp, default as sharpPackage } from 'sharp';
 import { decodeJpeg } from './decodeJpeg.js';
 import { withJfif } from './jfif.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /** The lowest quality with colour at full resolution (4:4:4); below it, at half (4:2:0). */
 const FULL_COLOUR_FROM = 90;
@@ -39,9 +41,9 @@ export function jpegFormat(): Format {
 function open(page: RawPage): Sharp {
   const limitInputPixels = false;
   // sharp takes raw pixels of eight bits or more; it unpacks a 1-bit TIFF in its own threads.
-  if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
+  if (page.pixels === 'bw1') return sharp()(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
   const channels = page.pixels === 'gray8' ? 1 : 3;
-  const image = sharp(packedRows(page), { raw: { width, height, channels }, limitInputPixels });
+  const image = sharp()(packedRows(page), { raw: { width, height, channels }, limitInputPixels });
   return channels === 1 ? image.toColourspace('b-w') : image;
 }

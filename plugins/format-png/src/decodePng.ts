@@ -1,6 +1,8 @@
 /** A PNG file's pixels: 1-bit grey stays 1-bit, grey stays grey, the rest becomes colour. */
-import { fromBilevelTiff, type DecodedImage } from '@platen/core/plugin';
-import sharp from 'sharp';
+import { fromBilevelTiff, lateRequire, type DecodedImage } from '@platen/core/plugin';
+import type sharpPackage from 'sharp';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
 const MAX_PIXELS = 300_000_000;
@@ -9,7 +11,7 @@ const MAX_PIXELS = 300_000_000;
 const PAPER = '#fff';
 
 export async function decodePng(bytes: Uint8Array): Promise<DecodedImage> {
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const image = sharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format, space, hasAlpha, bitsPerSample } = await image.metadata();
   if (format !== 'png') throw new TypeError(`not a PNG but ${format}`);
   const grey = space === 'b-w' || space === 'grey16';

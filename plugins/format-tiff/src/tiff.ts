@@ -1,7 +1,9 @@
 /** The format Tiff: colour, grey and 1-bit (CCITT G4), all through sharp. */
-import { packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp, type TiffOptions as SharpOptions } from 'sharp';
+import { lateRequire, packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
+import type { Sharp, TiffOptions as SharpOptions, default as sharpPackage } from 'sharp';
 import { decodeTiff } from './decodeTiff.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 const MM_PER_INCH = 25.4;
 
@@ -40,9 +42,9 @@ export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): 
 function open(page: RawPage): Sharp {
   const limitInputPixels = false;
   // sharp takes raw pixels of eight bits or more; it unpacks a 1-bit TIFF in its own threads.
-  if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
+  if (page.pixels === 'bw1') return sharp()(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
   const channels = page.pixels === 'gray8' ? 1 : 3;
-  const image = sharp(packedRows(page), { raw: { width, height, channels }, limitInputPixels });
+  const image = sharp()(packedRows(page), { raw: { width, height, channels }, limitInputPixels });
   return channels === 1 ? image.toColourspace('b-w') : image;
 }

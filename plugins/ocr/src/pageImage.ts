@@ -1,7 +1,9 @@
 /** Preprocessing: a page as grey or 1-bit TIFF at the resolution that the engines read best. */
-import { packedRows, toBilevelTiff, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp } from 'sharp';
+import { lateRequire, packedRows, toBilevelTiff, type RawPage } from '@platen/core/plugin';
+import type { Sharp, default as sharpPackage } from 'sharp';
 import { greyTiff } from './greyTiff.js';
+
+const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
 /**
  * Tesseract reads letters of about 30 pixels best, which is 10-point print at 300 dpi. Coarser pages are enlarged (at
@@ -59,9 +61,9 @@ const scaled = (side: number, scale: number): number => Math.max(1, Math.round(s
 
 function open(page: RawPage): Sharp {
   const limitInputPixels = false;
-  if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
+  if (page.pixels === 'bw1') return sharp()(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
-  const image = sharp(packedRows(page), {
+  const image = sharp()(packedRows(page), {
     raw: { width, height, channels: page.pixels === 'gray8' ? 1 : 3 },
     limitInputPixels,
   });

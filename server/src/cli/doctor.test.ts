@@ -1,4 +1,6 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
 import { looks } from '../doctor/examine.js';
 import { patient, well, type Answers } from './patient.test.kit.js';
@@ -230,6 +232,18 @@ t.test('doctor: plugins that cannot be loaded, and drivers that lack something',
     remedy: /"@acme\/nowhere" .*"platen plugins add/,
   });
   t.match(of('helpers'), { state: 'skipped' });
+});
+
+t.test('doctor: a format whose library cannot be loaded', async t => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-format-')));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const use = join(folder, 'broken.mjs');
+  const encode = 'async encode() { throw new Error("libvips.so is missing"); }';
+  const format = `{ name: 'Png', aliases: [], mimeType: 'image/png', ${encode} }`;
+  await writeFile(use, `export default { name: 'broken', api: 1, setup: () => ({ formats: [${format}] }) };`);
+  const config = JSON.stringify({ plugins: [{ use }, { use: '@platen/format-jpeg' }] });
+  const { of } = await (await patient(t, { config })).examine();
+  t.match(of('plugins'), { state: 'failed', remedy: /^The format Png .*libvips\.so is missing.*$/ });
 });
 
 t.test("doctor: no fault, each check once in the interface's order, as text and as JSON", async t => {

@@ -1,10 +1,12 @@
 /**
- * The doctor's checks of the plugins: loads them as the service does, beside it, and asks their drivers what they lack.
+ * The doctor's checks of the plugins: loads them as the service does, beside it, lets each format encode a page, and
+ * asks the drivers what they lack.
  */
 import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { loadSettings } from '../loading.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
+import { formatFaults } from './formats.js';
 
 export interface PluginsSeen {
   readonly reports: readonly PluginReport[];
@@ -27,6 +29,7 @@ export async function plugins(facts: Facts): Promise<Outcome> {
     entries,
     log: () => nullLog,
   });
+  const faults = await formatFaults(registry.formats);
   // Closed at once, before these drivers interfere with the service's.
   await registry.close();
   facts.plugins = { reports };
@@ -35,8 +38,10 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   if (out.length > 0)
     return failed(
       `${out.length} of ${reports.length} plugins could not be loaded.`,
-      out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`).join('\n'),
+      [...out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`), ...faults].join('\n'),
     );
+  if (faults.length > 0)
+    return failed(`${faults.length} of ${registry.formats.length} image formats cannot encode.`, faults.join('\n'));
   return ok(`${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`);
 }
 

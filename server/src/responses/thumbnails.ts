@@ -1,6 +1,7 @@
 /** Small pictures of stored pages, for strips and lists. */
 import {
   InvalidValue,
+  lateRequire,
   toBilevelTiff,
   packedRows,
   wholeOf,
@@ -8,7 +9,7 @@ import {
   type Semaphore,
   type StoredPage,
 } from '@platen/core';
-import type { Sharp, SharpInput, SharpOptions } from 'sharp';
+import type { Sharp, SharpInput, SharpOptions, default as sharpPackage } from 'sharp';
 
 /** What sharp reads by itself. */
 const readable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/tiff']);
@@ -51,7 +52,7 @@ async function opened(stored: StoredPage, formats: readonly Format[], signal: Ab
   if (!readable.has(mimeType) && !format?.decode)
     throw new InvalidValue('width', `nothing here: no loaded plugin decodes the format ${name}. Fetch the page itself`);
   // On demand: a service without it still serves pages.
-  const { default: sharp } = await import('sharp');
+  const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url)();
   const open = (input: SharpInput, options: SharpOptions = {}): Sharp => sharp(input, { ...lenient, ...options });
   const bytes = await wholeOf(stored, signal);
   if (readable.has(mimeType) || !format?.decode) return open(bytes);
