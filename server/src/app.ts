@@ -88,7 +88,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   }).withTypeProvider<TypeBoxTypeProvider>();
   await app.register(http, { security, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
-  await installDocument(app, services.version);
+  installDocument(app, services.version);
   for (const route of routes) route(app, services);
   await app.ready();
   return app;

@@ -1,11 +1,11 @@
 /**
  * Checks the licence of a premium plugin, offline: a token signed by the plugin's vendor, checked with the plugin's
- * public key.
+ * public key. Without a premium plugin, the library for tokens is not loaded.
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
-import { importSPKI, jwtVerify, type JWTPayload } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
 import { systemCode } from './config/error.js';
 
 /** The `typ` of a licence's header: no other token that a vendor signs with the key is a licence. */
@@ -39,7 +39,8 @@ async function tokenIn(file: string): Promise<string> {
   return text.trim();
 }
 
-async function keyOf(publicKey: string): ReturnType<typeof importSPKI> {
+async function keyOf(publicKey: string): Promise<CryptoKey> {
+  const { importSPKI } = await import('jose');
   try {
     return await importSPKI(publicKey, 'EdDSA');
   } catch (error) {
@@ -47,12 +48,8 @@ async function keyOf(publicKey: string): ReturnType<typeof importSPKI> {
   }
 }
 
-async function verified(
-  signed: string,
-  key: Awaited<ReturnType<typeof keyOf>>,
-  plugin: string,
-  currentDate: Date,
-): Promise<JWTPayload> {
+async function verified(signed: string, key: CryptoKey, plugin: string, currentDate: Date): Promise<JWTPayload> {
+  const { jwtVerify } = await import('jose');
   try {
     const { payload } = await jwtVerify(signed, key, {
       algorithms,

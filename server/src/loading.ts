@@ -1,8 +1,7 @@
 /** How plugins are loaded: the same for the service, the desktop application and every command. */
-import type { Clock, LoadSettings } from '@platen/core';
+import type { Clock, Isolate, LoadSettings } from '@platen/core';
 import { vetCode } from './config/codeAccess.js';
 import { packageFolders } from './config/packageFolders.js';
-import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import { notePlugin } from './pluginFolders.js';
 
@@ -28,8 +27,16 @@ export function loadSettings({
     folders: packageFolders(configFile, pluginsDir),
     dataDir,
     entitle: createEntitle(dataDir, clock),
-    isolate: createIsolate(clock ? { clock } : {}),
+    isolate: isolateWith(clock),
     vet: vetCode({ configFile, warn }),
     importing: notePlugin,
+  };
+}
+
+/** Most configurations isolate no plugin, so what that needs is loaded for the first one. */
+function isolateWith(clock: Clock | undefined): Isolate {
+  return async (...asked) => {
+    const { createIsolate } = await import('./isolate/isolate.js');
+    return createIsolate(clock ? { clock } : {})(...asked);
   };
 }

@@ -3,7 +3,8 @@ import type { ServerOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SchemaError } from '@platen/core';
-import { ajvOptions, invalidValueOf } from './dto/validation.js';
+import { lazyCompilers } from './compilers.js';
+import { invalidValueOf } from './dto/validation.js';
 import { bodyLimit, failure } from './errorAnswer.js';
 import { errorHeader, errorHeaderOf } from './errorHeader.js';
 import { statusLine, type HttpCode } from './errors.js';
@@ -29,7 +30,7 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
     rewriteUrl,
     clientErrorHandler,
     logController: new RequestLog(),
-    ajv: { customOptions: ajvOptions },
+    schemaController: { compilersFactory: lazyCompilers() },
     schemaErrorFormatter: (errors: readonly SchemaError[]) => invalidValueOf(errors),
   };
 }

@@ -1,11 +1,15 @@
 /** The OpenAPI document of the interface, generated from the routes' schemas. */
-import fastifySwagger from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
+import fastify, { type FastifySchema, type RouteOptions } from 'fastify';
+import { lazyCompilers } from '../http/compilers.js';
 import { isFailure, statusOf } from '../http/errors.js';
 import type { App } from '../http/app.js';
 import { errorHeaders, failureResponse, withComponents, type Document, type Operation } from './components.js';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of all routes; made once, by the first call. */
+    openApi(): Promise<Document>;
+  }
   interface FastifyContextConfig {
     /** Additions to a route's schema for the document only: fastify does not check or serialize by them. */
     document?: FastifySchema & Readonly<Record<`x-${string}`, unknown>>;
@@ -40,8 +44,22 @@ There is no authentication: the service listens on the loopback interface only. 
 
 Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 always means that the desktop application is not connected, and 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 
-/** Call it before adding the routes. @param version of the service */
-export async function installDocument(app: App, version: string): Promise<void> {
+/**
+ * Call it before adding the routes.
+ * @param version of the service
+ */
+export function installDocument(app: App, version: string): void {
+  const routes: RouteOptions[] = [];
+  // Fastify adds a HEAD for each GET, which the document leaves out.
+  app.addHook('onRoute', route => void (route.method !== 'HEAD' && routes.push(route)));
+  let making: Promise<Document> | undefined;
+  app.decorate('openApi', () => (making ??= documentOf(routes, version)));
+}
+
+/** By an app of its own, so that the generator is loaded only when somebody asks. */
+async function documentOf(routes: readonly RouteOptions[], version: string): Promise<Document> {
+  const { default: fastifySwagger } = await import('@fastify/swagger');
+  const app = fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: lazyCompilers() } });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -65,6 +83,12 @@ export async function installDocument(app: App, version: string): Promise<void> 
     transform: ({ schema, url, route }) => ({ url, schema: { ...schema, ...route.config?.document } }),
     transformObject: ({ openapiObject }: { openapiObject?: unknown }) => finished(openapiObject as Document) as never,
   } as Parameters<typeof fastifySwagger>[1]);
+  for (const { method, url, schema, config } of routes)
+    app.route({ method, url, ...(schema && { schema }), ...(config && { config }), handler: () => undefined });
+  await app.ready();
+  const document = app.swagger() as unknown as Document;
+  await app.close();
+  return document;
 }
 
 function finished(document: Document): Document {

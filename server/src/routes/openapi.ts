@@ -12,7 +12,7 @@ const response = { '2xx': { type: 'object', description: 'An OpenAPI document.' 
 const openapi: Route = app => {
   let text: string | undefined;
   app.get('/openapi.json', { schema, config: { document: { response } } }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
+    text ??= JSON.stringify(await app.openApi());
     return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(text);
   });
 };

@@ -1,0 +1,40 @@
+/**
+ * Compiles a route's schemas when a request or an answer first needs them. To compile those of all routes would be a
+ * third of the start's processor time, and a service needs few of them.
+ */
+import type { SerializerFactory } from '@fastify/fast-json-stringify-compiler';
+import { lateRequire } from '@platen/core';
+import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
+import type { FastifySchemaCompiler, FastifyServerOptions, FastifySchemaValidationError } from 'fastify';
+import { ajvOptions } from './dto/validation.js';
+
+type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
+
+const serializers = lateRequire<() => SerializerFactory>('@fastify/fast-json-stringify-compiler', import.meta.url);
+
+/** For fastify's `schemaController`. A schema that does not compile fails the requests that need it. */
+export function lazyCompilers(): Required<Factories> {
+  const ajv = new Ajv(ajvOptions);
+  const validator: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
+    let check: ValidateFunction | undefined;
+    return value => {
+      check ??= ajv.compile(schema);
+      return check(value) ? true : { error: check.errors as FastifySchemaValidationError[] };
+    };
+  };
+  return {
+    // Fastify's type takes compilers of its own package only.
+    buildValidator: (() => validator) as unknown as NonNullable<Factories['buildValidator']>,
+    buildSerializer: (shared, options) => {
+      let compile: ReturnType<SerializerFactory> | undefined;
+      return route => {
+        let serialize: ((value: unknown) => string) | undefined;
+        return (value: unknown) => {
+          compile ??= serializers()()(shared, options);
+          serialize ??= compile(route);
+          return serialize(value);
+        };
+      };
+    },
+  };
+}
