@@ -11,6 +11,8 @@ const ajv = new Ajv2020({
   verbose: true,
   logger: false,
   validateSchema: false,
+  // A schema is compiled for one use: optimised code would save less time than it takes.
+  code: { optimize: false },
 });
 
 /** Two plugins may use the same schema id. */

@@ -1,5 +1,5 @@
 /** One adjustment of one page, as a thread does it. */
-import type { ColorMode, Pixels, Processor } from '@platen/core/plugin';
+import type { ColorMode, Processor } from '@platen/core/plugin';
 import { bilevel } from './bilevel.js';
 import { cropped } from './crop.js';
 import { deskewed } from './deskew.js';
@@ -19,10 +19,6 @@ export interface AdjustRequest {
 export type Outcome = { readonly page: Raster } | { readonly why: string };
 export type AdjustResponse = Outcome | { readonly error: string };
 
-/** From the most information to the least. */
-const kinds: readonly Pixels[] = ['rgb24', 'gray8', 'bw1'];
-const kindOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
-
 export function adjustPage({ adjustment, page, dpi, colorMode }: AdjustRequest): Outcome {
   switch (adjustment) {
     case 'turn':
@@ -38,11 +34,6 @@ export function adjustPage({ adjustment, page, dpi, colorMode }: AdjustRequest):
     case 'color':
       return toColorMode(page, dpi, colorMode);
   }
-}
-
-/** Whether the colour mode has less information than the pixels: only then is there something to reduce. */
-export function isReduction(colorMode: ColorMode, pixels: Pixels): boolean {
-  return kinds.indexOf(kindOf[colorMode]) > kinds.indexOf(pixels);
 }
 
 function toColorMode(page: Raster, dpi: number, colorMode: ColorMode): Outcome {

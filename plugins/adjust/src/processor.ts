@@ -1,6 +1,6 @@
 /** A processor that adjusts pages in threads. */
 import { packedRows, rowBytes, type Processor, type RawPage } from '@platen/core/plugin';
-import { isReduction } from './adjustPage.js';
+import { isReduction } from './reduction.js';
 import type { Threads } from './threads.js';
 
 export function threadedProcessor(adjustment: Processor['adjustment'], threads: Pick<Threads, 'run'>): Processor {

@@ -32,7 +32,16 @@ async function read<T extends object>(path: string, schema: object): Promise<T &
     throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
   }
   // No coercion: "53052" is not a port.
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true, validateSchema: false });
+  // The schema is compiled for one use: optimised code would save less time than it takes.
+  const code = { optimize: false };
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    coerceTypes: false,
+    verbose: true,
+    validateSchema: false,
+    code,
+  });
   const check = ajv.compile<T>(schema);
   if (!check(value)) {
     const problems = schemaProblems(check.errors ?? [], { words: 'title' });
