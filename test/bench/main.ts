@@ -10,6 +10,7 @@ import { desktopRows } from './desktopRows.js';
 import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
+import { installRows } from './installRows.js';
 import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
 import { patchRows } from './patchRows.js';
@@ -25,6 +26,7 @@ import { wholeRows } from './wholeRows.js';
 
 const parts = {
   start: startRows,
+  install: installRows,
   shipped: shippedRows,
   scans: scansRows,
   memory: memoryRows,
@@ -43,6 +45,18 @@ const parts = {
   desktop: desktopRows,
   documents: documentRows,
 } as const;
+/** These need none of the pages that are drawn, which takes longer than they do. */
+const pageless: ReadonlySet<string> = new Set([
+  'start',
+  'install',
+  'shipped',
+  'ocr',
+  'barcode',
+  'blank',
+  'patch',
+  'adjust',
+  'sane',
+]);
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]
@@ -60,8 +74,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     await assertRoom(folder, wanted.includes('memory'));
-    say(`drawing ${differentSheets} pages in ${folder}`);
-    const files = await drawSheets(folder);
+    const files = wanted.every(name => pageless.has(name)) ? [] : await drawn(folder);
     const tables: string[] = [];
     for (const name of wanted) tables.push(await parts[name](folder, files, say));
     console.log([machine(), ...tables].join('\n\n'));
@@ -69,6 +82,11 @@ async function main(): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function drawn(folder: string): Promise<string[]> {
+  say(`drawing ${differentSheets} pages in ${folder}`);
+  return drawSheets(folder);
 }
 
 /** Raw pages, and what the service keeps of the longest scan. */

@@ -1,5 +1,6 @@
 /** The start of the shipped configuration: until it listens, until the first page, and what it holds when idle. */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { shippedConfig } from '../shipped/startShipped.js';
@@ -19,12 +20,14 @@ export async function startRows(
   _files: readonly string[],
   say: (line: string) => void,
 ): Promise<string> {
-  say('the start of the shipped configuration: about two minutes');
+  say('the start of the shipped configuration: about a minute and a half');
+  const loadBefore = oneMinuteLoad();
   const config = await withVirtualScanner(folder);
   const rounds: Round[] = [];
   // The first one fills the system's caches.
   for (let round = 0; round <= ROUNDS; round++) {
     const measured = { ...(await idle(folder)), pageSeconds: await firstPage(folder, config) };
+    say(`round ${round} of ${ROUNDS}: listens after ${measured.listenSeconds.toFixed(2)} s`);
     if (round > 0) rounds.push(measured);
   }
   const row = (what: string, unit: string, of: (round: Round) => number, wanted?: number): string[] => {
@@ -33,7 +36,8 @@ export async function startRows(
     const judged = wanted === undefined ? '' : verdict('≤', spread.median, wanted, unit === 's' ? 1 : 0);
     return [what, unit, spell(spread, digits), judged];
   };
-  return table(
+  const loads = `Load of the machine: ${loadBefore.toFixed(1)} before, ${oneMinuteLoad().toFixed(1)} after.`;
+  const rows = table(
     ['`server/config/platen.json`', 'unit', 'measured', 'wanted'],
     [
       row('from the start until it listens', 's', round => round.listenSeconds, 0.7),
@@ -44,7 +48,11 @@ export async function startRows(
       row('the same, shared pages in part (PSS)', 'MB', round => round.idleShareMegabytes),
     ],
   );
+  return `${rows}\n\n${loads}`;
 }
+
+/** The system's average of one minute. */
+const oneMinuteLoad = (): number => loadavg()[0] ?? NaN;
 
 interface Round {
   readonly listenSeconds: number;

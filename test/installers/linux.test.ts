@@ -1,18 +1,17 @@
 /** The deb on a bare Debian: installed in one command, started by systemd, upgraded, removed, purged. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import t from 'tap';
 import { SHEETS } from '../sane/testBackend.js';
 import { buildInstaller } from './build.js';
-import { needsDebian, unpackDebian, type Booted, type Debian } from './debian.js';
+import { installation, prepare, visit } from './deb.js';
+import { needsDebian, unpackDebian } from './debian.js';
 import { difference, listOf, type Listing } from './listing.js';
-import type { Visit } from './visit.js';
 
 const call = promisify(execFile);
 
@@ -63,20 +62,6 @@ async function withoutPlaten(deb: string): Promise<Listing> {
   }
 }
 
-async function prepare({ folder, run }: Debian): Promise<void> {
-  await mkdir(join(folder, 'etc/sane.d/dll.d'), { recursive: true });
-  await writeFile(join(folder, 'etc/sane.d/dll.d/platen-test'), 'test\n');
-  // The machine's disk is shared, and nothing here outlives a power failure.
-  await writeFile(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
-  await run('apt-get', 'update', '-q');
-}
-
-async function visit(debian: Debian, booted: Booted): Promise<Visit> {
-  const script = fileURLToPath(new URL('./visit.js', import.meta.url));
-  const trusted = join(debian.folder, 'etc/ssl/certs/ca-certificates.crt');
-  return JSON.parse(await booted.visit(process.execPath, script, trusted)) as Visit;
-}
-
 const scanned = { status: 200, pages: SHEETS, page: 'ffd8ff', trusted: true };
 /** Without a network: everything that it needs is there. */
 const apt = ['apt-get', '-y', '-q'];
@@ -93,12 +78,11 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
     const next = await nextVersion(deb, work);
     t.equal(await lintian(deb, work), '');
     const expected = await withoutPlaten(deb);
-    await rename(deb, join(folder, 'root/platen.deb')).catch(() => call('mv', [deb, join(folder, 'root/platen.deb')]));
+    await prepare(debian, deb);
     await call('mv', [next, join(folder, 'root/next.deb')]);
 
-    await prepare(debian);
     const began = Date.now();
-    await debian.run('apt-get', 'install', '-y', '-q', '/root/platen.deb');
+    await debian.run(...installation);
     t.comment(`installed in ${Date.now() - began} ms, without systemd as the first process`);
 
     const booted = await debian.boot();
