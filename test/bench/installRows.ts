@@ -66,11 +66,12 @@ type Figures = Awaited<ReturnType<Awaited<ReturnType<typeof loadParts>>['install
 
 /** It takes root. Debian's own packages come from its archive, whose lists are up to date. */
 async function debTable(folder: string, say: (line: string) => void): Promise<string> {
+  const deb = await buildInstaller('deb', folder);
   const times: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const debian = await unpackDebian();
     try {
-      await prepare(debian, await buildInstaller('deb', folder));
+      await prepare(debian, deb);
       const began = performance.now();
       await debian.run(...installation);
       const booted = await debian.boot();

@@ -1,9 +1,7 @@
 /** A bare Debian with SANE's test backend to install the deb on. */
-import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Booted, Debian } from './debian.js';
 import type { Visit } from './visit.js';
 
@@ -16,7 +14,7 @@ export async function prepare({ folder, run }: Debian, deb?: string): Promise<vo
   await writeFile(join(folder, 'etc/sane.d/dll.d/platen-test'), 'test\n');
   // The machine's disk is shared, and nothing here outlives a power failure.
   await writeFile(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
-  if (deb !== undefined) await promisify(execFile)('mv', [deb, join(folder, 'root/platen.deb')]);
+  if (deb !== undefined) await copyFile(deb, join(folder, 'root/platen.deb'));
   await run('apt-get', 'update', '-q');
 }
 
