@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildInstaller } from '../installers/build.js';
 import { installation, prepare, visit } from '../installers/deb.js';
 import { unpackDebian } from '../installers/debian.js';
-import { loadParts } from '../release/parts.js';
+import { loadParts } from '../tools/releaseParts.js';
 import { spell, spreadOf, table, verdict } from './numbers.js';
 
 const ROUNDS = 3;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { loadParts } from './parts.js';
+import { loadParts } from '../tools/releaseParts.js';
 
 t.test('a release is refused', async t => {
   const { refusals, sourcesOf } = await loadParts();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { pack } from '../plugins/npm.js';
 import { needsSane } from '../topology/saneTopology.js';
-import { loadParts } from './parts.js';
+import { loadParts } from '../tools/releaseParts.js';
 
 const run = promisify(execFile);
 
