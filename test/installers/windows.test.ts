@@ -1,6 +1,6 @@
 /**
  * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, removed with nothing
- * left. PLATEN_TEST_MSI=1 adds, before the removal, what copies all files again: an update with a plugin beside it, a
+ * left. PLATEN_TEST_LONG=1 adds, before the removal, what copies all files again: an update with a plugin beside it, a
  * repair, a removal that leaves the data, an installation that finds them, and a file that is missing at the removal.
  */
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ const runKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion
 
 const uninstallKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 
-const isLong = process.env['PLATEN_TEST_MSI'] === '1';
+const isLong = process.env['PLATEN_TEST_LONG'] === '1';
 
 if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
   t.test('the MSI on Windows', { timeout: 600_000 }, async t => {
