@@ -30,3 +30,15 @@ t.test('compilers: requests are checked, answers have the fields of their schema
   }
   await app.close();
 });
+
+t.test('compilers: a handler checks a part of its body by itself, and reads the errors', async t => {
+  const app = fastify({ schemaController: { compilersFactory: lazyCompilers() } });
+  app.post('/', async request => {
+    const validate = request.compileValidationSchema({ type: 'object', properties: { a: { type: 'integer' } } });
+    return { valid: validate(request.body), paths: (validate.errors ?? []).map(each => each.instancePath) };
+  });
+  const post = async (sent: object) => (await app.inject({ method: 'POST', url: '/', body: sent })).json<unknown>();
+  t.same(await post({ a: 'x' }), { valid: false, paths: ['/a'] });
+  t.same(await post({ a: 1 }), { valid: true, paths: [] });
+  await app.close();
+});

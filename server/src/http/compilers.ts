@@ -17,10 +17,14 @@ export function lazyCompilers(): Required<Factories> {
   const ajv = new Ajv(ajvOptions);
   const validator: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
     let check: ValidateFunction | undefined;
-    return value => {
+    // As Ajv's own: a handler that checks a part of its body by itself expects false, and reads `errors`.
+    const validate: ReturnType<FastifySchemaCompiler<AnySchema>> = (value: unknown) => {
       check ??= ajv.compile(schema);
-      return check(value) ? true : { error: check.errors as FastifySchemaValidationError[] };
+      const isValid = check(value);
+      validate.errors = (check.errors ?? null) as FastifySchemaValidationError[] | null;
+      return isValid;
     };
+    return validate;
   };
   return {
     // Fastify's type takes compilers of its own package only.
