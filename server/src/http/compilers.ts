@@ -12,8 +12,14 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 
 const serializers = lateRequire<() => SerializerFactory>('@fastify/fast-json-stringify-compiler', import.meta.url);
 
+/** By its name, the types of packages of fastify need not be found from here. */
+export interface LateCompilers {
+  readonly buildValidator: NonNullable<Factories['buildValidator']>;
+  readonly buildSerializer: NonNullable<Factories['buildSerializer']>;
+}
+
 /** For fastify's `schemaController`. A schema that does not compile fails the requests that need it. */
-export function lazyCompilers(): Required<Factories> {
+export function lazyCompilers(): LateCompilers {
   const ajv = new Ajv(ajvOptions);
   const validator: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
     let check: ValidateFunction | undefined;
