@@ -24,7 +24,7 @@ export function fileLines({ file, tally, told, ms }: FileReport): string[] {
   ];
 }
 
-/** What failed, once more, for the end of a run: builders show the end of what a run printed, at most. */
+/** What failed, once more, for the end of a run: of a long log, people are often shown the end only. */
 export function failureLines({ file, told }: FileReport): string[] {
   const lines = told.flatMap(each => failedLines(each).slice(0, linesAgain));
   return lines.length === 0 ? [] : [`Failed: ${sourceOf(file)}`, ...lines];

@@ -134,7 +134,7 @@ static void cancel_before(double id) {
   bool is_idle = !(asked < id);
   int waited = 0;
   while (!is_idle && running == asked && waited == 0) waited = pthread_cond_timedwait(&turned, &turn, &until);
-  bool is_done = !is_idle && running != asked; /* begin_turn's verb has cancelled */
+  bool is_done = !is_idle && running != asked; /* the first thread has cancelled */
   if (is_idle) device_cancel(); /* no verb begins meanwhile */
   pthread_mutex_unlock(&turn);
   if (!is_idle && !is_done) device_cancel();
