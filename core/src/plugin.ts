@@ -1,8 +1,10 @@
 /** The entry point for authors of plugins: the contract, and helpers to fulfil it. */
 
+export * from './checks/areaFields.js';
 export * from './checks/checkedDriver.js';
 export * from './checks/deviceFields.js';
 export * from './checks/fields.js';
+export * from './checks/optionFields.js';
 export * from './checks/pageFields.js';
 export * from './contract/controls.js';
 export * from './contract/document.js';

@@ -157,8 +157,9 @@ t.test('scan: another call while one runs (scan, open, closeSource), busy', asyn
   const { scans, scan } = fakeService(driver);
   driver.hold();
   const run = scan({ scannerName: 'Desk' });
-  t.throws(() => scan({ scannerName: 'Hall' }), { code: 'busy', message: /cancel it/ });
+  const slower = scan({ scannerName: 'Hall' });
   const all = collect(run);
+  t.match(await collect(slower), failed('busy'), 'both were looked for; one was found first');
   await driver.whenFed(1);
   t.throws(() => scan({ scannerName: 'Desk' }), { code: 'busy', message: /^Desk .*cancel it/ });
   await t.rejects(scans.open('Hall'), { code: 'busy' });
@@ -167,6 +168,19 @@ t.test('scan: another call while one runs (scan, open, closeSource), busy', asyn
   t.match(await all, { pages: ['1 front'] });
   driver.load(1);
   t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
+});
+
+t.test('scan: a scanner that is looked for keeps nobody from scanning; it can be cancelled', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { scans, scan } = fakeService(driver);
+  const wrong = Array.from({ length: 3 }, () => scan({ scannerName: 'Nope' }));
+  const right = scan({ scannerName: 'Desk' });
+  for (const run of wrong) t.match(await collect(run), failed('device-not-found'));
+  t.match(await collect(right), { pages: ['1 front'], error: undefined });
+  const named = scan({ scannerName: 'Desk', requestId: 'mine' });
+  t.same([scans.cancel('another'), scans.cancel('mine')], [false, true]);
+  t.match(await collect(named), failed('cancelled'));
+  t.equal(scans.cancel(), false);
 });
 
 t.test(

@@ -2,14 +2,15 @@
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
-import { codeOf, ScanError } from './contract/errors.js';
+import { codeOf, InvalidValue, ScanError } from './contract/errors.js';
 import type { OtherScans } from './kept/keptScan.js';
 import { createNoteList, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
+import { withReaders } from './registry/asked.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
 import type { Devices, KnownDevice } from './registry/devices.js';
-import { createCapabilityCache } from './scanning/capabilityCache.js';
+import { createCapabilityCache, type CapabilityCache } from './scanning/capabilityCache.js';
 import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
 import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './scanning/onDemand.js';
@@ -37,6 +38,8 @@ export interface ScanService {
    * @throws `device-not-found`, `no-source-open`, `busy` if it must be opened during a scan
    */
   capabilities(name?: string): Promise<OfferedCapabilities>;
+  /** What a request can control on each source of the same scanner. */
+  sources(name?: string): ReturnType<CapabilityCache['sources']>;
   /** @throws `not-connected` while the program that owns the scanners is disconnected */
   assertConnected(): void;
   /** The name of the open scanner. @throws `no-source-open` */
@@ -73,6 +76,8 @@ export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'l
 export function createScanService(shared: ScanServiceParts): ScanService {
   const { devices, clock, log, registry, limits } = shared;
   let running: OnDemandRun | undefined;
+  /** Scans that run, or whose scanner is looked for: one that is not there keeps nobody from scanning. */
+  const begun = new Set<OnDemandRun>();
   let closed = false;
   const statuses = createStatusMemory(clock);
   const openScanner = createOpenScanner(shared);
@@ -105,13 +110,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       }
     },
 
-    async capabilities(name) {
-      devices.assertConnected();
-      if (name === undefined && !openScanner.current) throw noSourceOpen();
-      return cache.offered(
-        name === undefined && openScanner.current ? openScanner.current.known : await devices.find(name ?? ''),
-      );
-    },
+    capabilities: async name => cache.offered(await namedOrOpen(name)),
+    sources: async name => cache.sources(await namedOrOpen(name)),
 
     assertConnected: () => devices.assertConnected(),
 
@@ -147,22 +147,29 @@ export function createScanService(shared: ScanServiceParts): ScanService {
           return refusal;
         },
       };
-      const run = startOnDemand(request, counted, signal => locate(request.scannerName, signal), parts);
+      const claim = (): void => {
+        if (running === its) return;
+        assertFree();
+        running = its;
+      };
+      const run = startOnDemand(request, counted, signal => locate(request.scannerName, signal, claim), parts);
       const over = run.over.then(error => {
-        running = undefined;
+        begun.delete(its);
+        if (running === its) running = undefined;
         const seconds = ((clock.monotonic() - started) / 1000).toFixed(1);
         const how = error ? `ended with ${error.code}` : 'is complete';
         log.info(`The scan on ${request.scannerName} ${how}: pages ${pages}, ${seconds} s.`);
         return error;
       });
-      running = { ...run, over };
-      return running;
+      const its: OnDemandRun = { ...run, over };
+      begun.add(its);
+      return its;
     },
 
     cancel(requestId) {
-      if (!running || (requestId !== undefined && requestId !== running.requestId)) return false;
-      running.end(new ScanError('cancelled', 'The scan was cancelled.'));
-      return true;
+      const meant = [...begun].filter(each => requestId === undefined || each.requestId === requestId);
+      for (const each of meant) each.end(new ScanError('cancelled', 'The scan was cancelled.'));
+      return meant.length > 0;
     },
 
     async enableAutoscan(options, name, origin = '') {
@@ -188,8 +195,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async close(reason) {
       closed = true;
-      running?.end(new ScanError('service-ended', reason));
-      await running?.over;
+      for (const each of begun) each.end(new ScanError('service-ended', reason));
+      await Promise.all([...begun].map(each => each.over));
       await endAutoscan('service-stopped', reason);
       await autoscan.close();
       await openScanner.close().catch(() => undefined);
@@ -198,9 +205,11 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     },
   };
 
-  async function locate(name: string, signal: AbortSignal): Promise<KnownDevice> {
+  /** @param claim takes the scanners for this scan. @throws `busy` if another one was faster */
+  async function locate(name: string, signal: AbortSignal, claim: () => void): Promise<KnownDevice> {
     const known = await devices.find(name);
     signal.throwIfAborted();
+    claim();
     await preempt(known);
     return known;
   }
@@ -223,6 +232,13 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     await openScanner.open(known, { signal: new AbortController().signal });
   }
 
+  async function namedOrOpen(name: string | undefined): Promise<KnownDevice> {
+    devices.assertConnected();
+    if (name !== undefined) return devices.find(name);
+    if (!openScanner.current) throw noSourceOpen();
+    return openScanner.current.known;
+  }
+
   /** Includes one that was enabled while the previous one ended. */
   async function endAutoscan(reason: EndReason, message: string): Promise<void> {
     while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason, message });
@@ -230,6 +246,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   /** Rejects options that the scanner does not support, before there is any paper. */
   async function checkForAutoscan(open: OpenDevice, options: ScanOptions): Promise<readonly ScanNote[]> {
+    if (options.source === 'Flatbed')
+      throw new InvalidValue('source', 'Feeder or Auto for auto-scan', ['Feeder', 'Auto']);
     const notes = createNoteList();
     const { device, name } = open.known;
     const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
@@ -238,7 +256,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       capabilities,
       paper: 'loaded',
       options,
-      software: registry,
+      software: withReaders(registry, options.readers),
       maxPixels: limits.maxPixels,
       note: notes.add,
     });

@@ -128,6 +128,10 @@ t.test('capabilities, status: invalid, driver-failed with the driver and the fie
     [{ feeder: { ...source, colorModes: ['Sepia'] } }, /colorModes/],
     [{ flatbed: { ...source, resolutions: '300' } }, /resolutions/],
     [{ flatbed: { ...source, resolutions: [] } }, /resolutions/],
+    [{ flatbed: { ...source, controls: ['gamma'] } }, /controls/],
+    [{ flatbed: { ...source, area: { width: 0, height: 1 } } }, /width/],
+    [{ flatbed: { ...source, area: { width: 1 } } }, /height/],
+    [{ flatbed: { ...source, driverOptions: [{ name: '', type: 'boolean' }] } }, /name/],
   ] as const) {
     const session = await opened({ capabilities: async () => answer });
     await t.rejects(session.capabilities(call), { code: 'driver-failed', message: field });

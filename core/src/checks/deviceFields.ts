@@ -2,7 +2,8 @@
  * Reads devices, capabilities and status from a driver: known fields of the right types only. Each reader throws a
  * TypeError.
  */
-import type { Capabilities, Device, DeviceTraits, SourceCapabilities, Status } from '../contract/driver.js';
+import type { AreaLimits, Capabilities, Device, DeviceTraits, SourceCapabilities, Status } from '../contract/driver.js';
+import { hardwareControls } from '../contract/controls.js';
 import { adjustments, colorModes, pageSizes } from '../contract/words.js';
 import {
   countOf,
@@ -10,6 +11,7 @@ import {
   fieldsOf,
   flagOf,
   labelOf,
+  measureOf,
   optional,
   textOf,
   textsOf,
@@ -17,6 +19,7 @@ import {
   wordsOf,
   type Fields,
 } from './fields.js';
+import { readDriverOptions, readReservedOptions } from './optionFields.js';
 
 /** Most identities: a scanner has one or two addresses and a UUID. */
 const MOST_IDENTITIES = 32;
@@ -65,6 +68,20 @@ function readSource(capabilities: Fields, name: string): SourceCapabilities {
     duplex: flagOf(fields, 'duplex'),
     pageSizes: wordsOf(fields, 'pageSizes', pageSizes),
     adjustments: wordsOf(fields, 'adjustments', adjustments),
+    ...optional(fields, 'area', readLimits),
+    ...optional(fields, 'controls', (its, each) => wordsOf(its, each, hardwareControls)),
+    ...optional(fields, 'driverOptions', readDriverOptions),
+    ...optional(fields, 'reservedOptions', readReservedOptions),
+  };
+}
+
+function readLimits(source: Fields): AreaLimits {
+  const fields = fieldsOf(source.area, 'area');
+  return {
+    width: measureOf(fields, 'width'),
+    height: measureOf(fields, 'height'),
+    ...optional(fields, 'minWidth', measureOf),
+    ...optional(fields, 'minHeight', measureOf),
   };
 }
 

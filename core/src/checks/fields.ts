@@ -52,6 +52,19 @@ export function countOf(fields: Fields, name: string, least = 0, most = Number.M
   return count(fields[name], name, least, most);
 }
 
+export function numberOf(fields: Fields, name: string, least = -Infinity, most = Infinity): number {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} is not a number from ${least} to ${most}`);
+}
+
+/** A length in millimetres: more than 0, and less than 10 m. */
+export function measureOf(fields: Fields, name: string): number {
+  const value = numberOf(fields, name, 0, 10_000);
+  if (value === 0) throw new TypeError(`${name} is 0`);
+  return value;
+}
+
 /** Integers; the limit exceeds any realistic list of resolutions. */
 export function countsOf(fields: Fields, name: string, least = 0): number[] {
   return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
@@ -74,7 +87,7 @@ export function optional<Name extends string, Value>(
   return fields[name] === undefined ? {} : ({ [name]: read(fields, name) } as { [key in Name]: Value });
 }
 
-function listOf(fields: Fields, name: string, most: number): unknown[] {
+export function listOf(fields: Fields, name: string, most: number): unknown[] {
   const value = fields[name];
   if (Array.isArray(value) && value.length <= most) return value as unknown[];
   throw new TypeError(`${name} is not a list of at most ${most}`);

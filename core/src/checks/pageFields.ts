@@ -2,8 +2,7 @@
  * Reads pages from a driver: facts that fit each other and the bytes. The content of an encoded page is checked later.
  */
 import { ScanError } from '../contract/errors.js';
-import { rowBytes, type EncodedPage, type Page, type RawPage } from '../contract/page.js';
-import { adjustments } from '../contract/words.js';
+import { pageWork, rowBytes, type EncodedPage, type Page, type RawPage } from '../contract/page.js';
 import { countOf, fieldsOf, optional, wordOf, wordsOf, type Fields } from './fields.js';
 
 /** A page without its bytes. */
@@ -38,7 +37,7 @@ export function readPage(fields: Fields, maxPixels: number, length = fields.byte
     height,
     dpi: dpiOf(fields),
     pixels,
-    ...optional(fields, 'adjusted', (its, name) => wordsOf(its, name, adjustments)),
+    ...optional(fields, 'adjusted', (its, name) => wordsOf(its, name, pageWork)),
   };
   // Four bytes per allowed pixel suffice for every kind and limit the cost of a false claim.
   const bytes = countOf({ bytes: length }, 'bytes', 1, 4 * maxPixels + SLACK);

@@ -18,12 +18,16 @@
  *  7. Importing a driver's package on another operating system has no effect.
  *  8. A driver never encodes, re-feeds, deskews in software, reads codes, or fills in defaults other than its own.
  *  9. Every failure carries a code of `driverCodes`.
+ * 10. A control that a source's capabilities name is followed, and the page says so (`adjusted`). A driver option has an
+ *     effect for its scan only; one that is not listed, or has another value than it takes, is `unsupported`, with its
+ *     name in the message, before paper moves.
  *
  * Core validates every device, answer and page, in process as well as at the far end of a link: a value that does not
  * match these types, or an incomplete image, is the driver's failure.
  *
  * `driverContract` in `@platen/conformance` has a case for each promise that is observable from outside.
  */
+import type { DriverOption, HardwareControl, ReservedOption } from './controls.js';
 import type { ScanOrder } from './order.js';
 import type { Page } from './page.js';
 import type { Adjustment, ColorMode, PageSize, Source } from './words.js';
@@ -111,6 +115,22 @@ export interface SourceCapabilities {
   readonly pageSizes: readonly PageSize[];
   /** Adjustments that the hardware does itself. */
   readonly adjustments: readonly Adjustment[];
+  /** The largest area that can be requested, and the smallest, in millimetres. Absent: not known. */
+  readonly area?: AreaLimits;
+  /** Controls that the hardware does itself. Absent: none. */
+  readonly controls?: readonly HardwareControl[];
+  /** What the driver offers beyond the contract. Absent: nothing. */
+  readonly driverOptions?: readonly DriverOption[];
+  /** What is no option because scan parameters set it: a request for one is refused with their names. Absent: nothing. */
+  readonly reservedOptions?: readonly ReservedOption[];
+}
+
+/** Millimetres. */
+export interface AreaLimits {
+  readonly width: number;
+  readonly height: number;
+  readonly minWidth?: number;
+  readonly minHeight?: number;
 }
 
 /** At least one source. */

@@ -11,6 +11,7 @@ export interface ScanOrder extends ScanControls {
   readonly resolution: number;
   readonly colorMode: ColorMode;
   readonly duplexMode: DuplexMode;
+  /** Ignored if there is an `area`. */
   readonly pageSize: PageSize;
   /** Adjustments that the device should do itself if it can; each page says which were done. */
   readonly adjustments: readonly Adjustment[];

@@ -1,8 +1,13 @@
 /** One scanned side of a sheet, as a driver yields it. */
-import type { Adjustment } from './words.js';
+import { pageControls } from './controls.js';
+import { adjustments } from './words.js';
 
 /** rgb24: three bytes per pixel. gray8: one byte, 0 is black. bw1: one bit, most significant first, 1 is black. */
 export type Pixels = 'rgb24' | 'gray8' | 'bw1';
+
+/** Adjustments and controls that a device may have done to a page. */
+export const pageWork = [...adjustments, ...pageControls] as const;
+export type PageWork = (typeof pageWork)[number];
 
 /** Facts of a page; always true, whatever was requested (promise 5). */
 export interface PageFacts {
@@ -15,8 +20,8 @@ export interface PageFacts {
   /** Pixels per inch; the same in both directions. */
   readonly dpi: number;
   readonly pixels: Pixels;
-  /** Adjustments that the device has already done; software does not repeat them. */
-  readonly adjusted?: readonly Adjustment[];
+  /** What of the order the device has already done to the page; software does not repeat it. */
+  readonly adjusted?: readonly PageWork[];
 }
 
 export interface RawPage extends PageFacts {

@@ -2,15 +2,20 @@
 import type { DocumentFormat } from './document.js';
 import type { Driver } from './driver.js';
 import type { Format } from './format.js';
-import type { Processor } from './processor.js';
-import type { Recogniser } from './recogniser.js';
+import type { CustomProcessor, Processor } from './processor.js';
+import type { CustomRecogniser, Recogniser } from './recogniser.js';
 
 /**
  * The version of these types; plugins for another version are rejected. Additions within a version keep older plugins
  * working:
  *  - `ScanOrder.source` is required: every order names its source. It used to be absent for scanners with one source; a
  *    driver that still handles its absence never needs to.
+ *  - `ScanOrder` may have the controls and driver options that a source's capabilities name, and none that they do not.
  *  - `OcrRecogniser.read` may return words with their boxes beside the text.
+ *  - Recognisers and processors may have kinds and names of their own, formats say whether they are lossless, and barcode
+ *    recognisers list symbologies of their own. A plugin without those gets no call that it did not get before.
+ *  - A contribution that clashes or that nothing can call is not used; the rest of its plugin is. It used to refuse the
+ *    plugin.
  */
 export const pluginApi = 1;
 
@@ -38,8 +43,8 @@ export interface PluginContext<Options> {
 export interface Contributions {
   readonly drivers?: readonly Driver[];
   readonly formats?: readonly Format[];
-  readonly recognisers?: readonly Recogniser[];
-  readonly processors?: readonly Processor[];
+  readonly recognisers?: readonly (Recogniser | CustomRecogniser)[];
+  readonly processors?: readonly (Processor | CustomProcessor)[];
   readonly documents?: readonly DocumentFormat[];
   /**
    * What is missing on this computer and how to fix it, in a sentence: a helper that was not built, a library. The

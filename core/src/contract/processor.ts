@@ -1,4 +1,5 @@
-/** A processor does in software what the scanner did not do. */
+/** A processor does in software what the scanner did not do, or what only its vendor knows. */
+import type { PageControl, ScanControls } from './controls.js';
 import type { Call } from './driver.js';
 import type { RawPage } from './page.js';
 import type { Adjustment, ColorMode } from './words.js';
@@ -11,9 +12,39 @@ export interface Adjusted {
   readonly why?: string;
 }
 
+/**
+ * `color`: reduces a page to the requested colour mode. `threshold`: reduces it to 1-bit by the requested threshold.
+ * `area`: cuts it to the requested area. The others are the contract's adjustments and controls.
+ */
+export type ProcessorTask = Adjustment | 'color' | PageControl;
+
+/** What the request says; a processor reads its own. */
+export interface ProcessorWish extends Pick<ScanControls, PageControl> {
+  readonly colorMode: ColorMode;
+}
+
 export interface Processor {
-  /** `color`: reduces a page to the requested colour mode. The others are the contract's adjustments. */
-  readonly adjustment: Adjustment | 'color';
+  readonly adjustment: ProcessorTask;
   /** Never runs on the event loop; never writes to the input page. */
-  apply(page: RawPage, wish: { readonly colorMode: ColorMode }, call: Call): Promise<Adjusted>;
+  apply(page: RawPage, wish: ProcessorWish, call: Call): Promise<Adjusted>;
+}
+
+/**
+ * A processor with a name of its own: a request says `process: { despeckle: { radius: 1 } }`. Runs after the adjustments,
+ * in the order of the configuration, before recognition and encoding.
+ */
+export interface CustomProcessor<Options = Readonly<Record<string, unknown>>> {
+  readonly adjustment?: undefined;
+  /** Letters, digits, `-` and `_`, from a letter: `despeckle`. Unique. */
+  readonly name: string;
+  /**
+   * A JSON Schema of what a request may say, of the type `object`, without `$ref`; `{}` accepts anything. Absent: it
+   * takes no options.
+   */
+  readonly options?: object;
+  /**
+   * Never runs on the event loop; never writes to the input page.
+   * @param options checked against the schema, with its defaults filled in
+   */
+  apply(page: RawPage, options: Options, call: Call): Promise<Adjusted>;
 }

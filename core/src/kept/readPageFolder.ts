@@ -86,7 +86,20 @@ const jsonIn = (file: string): Promise<unknown> =>
 function isStored(value: unknown): value is StoredFacts {
   const { page, size, sha256 } = (value ?? {}) as Partial<StoredFacts>;
   if (!page || typeof page !== 'object') return false;
-  const { pageNumber, sheet, width, height, dpi, side, format, mimeType, ocrText, barcodes, report } = page;
+  const {
+    pageNumber,
+    sheet,
+    width,
+    height,
+    dpi,
+    side,
+    format,
+    mimeType,
+    ocrText,
+    barcodes,
+    report,
+    findings = {},
+  } = page;
   return (
     [pageNumber, sheet, width, height, size].every(each => Number.isSafeInteger(each) && Number(each) >= 0) &&
     Number.isFinite(dpi) &&
@@ -94,6 +107,7 @@ function isStored(value: unknown): value is StoredFacts {
     [format, ocrText].every(each => typeof each === 'string') &&
     /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) &&
     [barcodes, report].every(each => Array.isArray(each) && each.every(isObject)) &&
+    isObject(findings) &&
     typeof sha256 === 'string' &&
     SHA256.test(sha256)
   );

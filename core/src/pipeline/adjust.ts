@@ -1,13 +1,17 @@
 /** Applies in software the requested adjustments that the device did not apply. */
 import { plainWordsOf } from '../contract/errors.js';
 import type { Page, Pixels, RawPage } from '../contract/page.js';
-import type { Processor } from '../contract/processor.js';
-import type { Adjustment, ColorMode } from '../contract/words.js';
+import type { Adjusted, Processor, ProcessorTask } from '../contract/processor.js';
+import { fieldsOf, flagOf, optional, labelOf } from '../checks/fields.js';
+import { checkedPage } from '../checks/pageFields.js';
+import { pageControls } from '../contract/controls.js';
+import type { ColorMode } from '../contract/words.js';
+import { hasProcessor } from '../registry/capabilities.js';
 import type { Work } from './work.js';
 
-/** The result of an adjustment that was requested for a page. */
+/** The result of an adjustment or control, or of a processor with a name, that was requested for a page. */
 export interface ProcessingOutcome {
-  readonly adjustment: Adjustment | 'color';
+  readonly adjustment: ProcessorTask | `process.${string}`;
   readonly by: 'device' | 'software' | 'nobody';
   /** Why it was not applied. */
   readonly why?: string;
@@ -29,14 +33,22 @@ export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = {
 /** Selects the processors that this page needs. */
 export function stepsFor(page: Page, { plan, software }: Work): Steps {
   const processing: ProcessingOutcome[] = [];
-  const needed = new Set<Adjustment | 'color'>();
+  const needed = new Set<ProcessorTask>();
   for (const adjustment of plan.adjustments) {
     if (adjustment === 'turn' && page.side === 'front') continue;
     if (page.adjusted?.includes(adjustment)) processing.push({ adjustment, by: 'device' });
     else needed.add(adjustment);
   }
-  if (richness[page.pixels] > richness[pixelsOf[plan.colorMode]]) needed.add('color');
-  const processors = software.processors.filter(processor => needed.has(processor.adjustment));
+  for (const control of pageControls) {
+    if (plan.controls[control] === undefined) continue;
+    if (page.adjusted?.includes(control)) processing.push({ adjustment: control, by: 'device' });
+    else needed.add(control);
+  }
+  const reduces = needed.has('threshold') && hasProcessor(software, 'threshold') && page.pixels !== 'bw1';
+  if (!reduces && richness[page.pixels] > richness[pixelsOf[plan.colorMode]]) needed.add('color');
+  const processors = software.processors.filter(
+    (each): each is Processor => each.adjustment !== undefined && needed.has(each.adjustment),
+  );
   for (const adjustment of needed) {
     if (processors.some(processor => processor.adjustment === adjustment)) continue;
     processing.push({ adjustment, by: 'nobody', why: 'neither the scanner nor a loaded plugin did it' });
@@ -56,7 +68,8 @@ export async function adjust(
   for (const processor of steps.processors) {
     const adjustment = processor.adjustment;
     try {
-      const result = await processor.apply(page, { colorMode: work.plan.colorMode }, work.call);
+      const wish = { ...work.plan.controls, colorMode: work.plan.colorMode };
+      const result = readAdjusted(await processor.apply(page, wish, work.call), page);
       if (result.applied) page = result.page;
       processing.push(
         result.applied
@@ -70,4 +83,16 @@ export async function adjust(
     }
   }
   return { page, processing };
+}
+
+/**
+ * What a processor returned for a page, which stays the same side of the same sheet.
+ * @throws TypeError for a page that is not whole: no format could encode it
+ */
+export function readAdjusted(result: unknown, given: RawPage): Adjusted {
+  const fields = fieldsOf(result, 'its result');
+  if (!flagOf(fields, 'applied')) return { page: given, applied: false, ...optional(fields, 'why', labelOf) };
+  const page = checkedPage(fields['page'], Infinity);
+  if (page.kind !== 'raw') throw new TypeError('its page is not raw');
+  return { page: { ...page, sheet: given.sheet, side: given.side }, applied: true };
 }

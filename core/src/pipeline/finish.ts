@@ -5,6 +5,7 @@ import { soundPage } from './soundPage.js';
 import { adjust, stepsFor, type Steps, type ProcessingOutcome } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
 import { release } from './release.js';
+import { processField, processPage } from './process.js';
 import { reportOf, type Reported } from './report.js';
 import type { Work } from './work.js';
 
@@ -41,7 +42,10 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       work.note(note);
     },
   };
-  const { page: adjusted, processing } = await adjust(raw, steps, pageNumber, watched);
+  const improved = await adjust(raw, steps, pageNumber, watched);
+  const processed = await processPage(improved.page, pageNumber, watched);
+  const { page: adjusted } = processed;
+  const processing = [...improved.processing, ...processed.processing];
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     recognise(adjusted, pageNumber, watched),
@@ -49,7 +53,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       ? page.data
       : encoded(adjusted, pageNumber, work),
   ]);
-  for (const pixels of isUsed ? [] : new Set([raw.data, adjusted.data]))
+  for (const pixels of isUsed ? [] : new Set([raw.data, improved.page.data, adjusted.data]))
     if (pixels.buffer !== data.buffer) release(pixels);
   const { sheet, side, width, height, dpi } = adjusted;
   return {
@@ -64,13 +68,15 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
     data,
     ...recognised,
     processing,
-    report: reportOf(page, work.plan, processing),
+    report: reportOf(page, work.plan, processing, recognised.findings),
   };
 }
 
 async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {
   try {
-    return await plan.format.encode(page, { quality: plan.quality }, call);
+    const bytes: unknown = await plan.format.encode(page, { quality: plan.quality }, call);
+    if (bytes instanceof Uint8Array && bytes.length > 0) return bytes;
+    throw new TypeError('the format returned no bytes');
   } catch (error) {
     throw new ScanError(
       'internal',
@@ -82,7 +88,8 @@ async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work):
 
 /** Whether an encoded page must be decoded and encoded again. */
 function needsPixels({ mimeType }: EncodedPage, { processors }: Steps, work: Work): boolean {
-  return mimeType !== work.plan.format.mimeType || processors.length > 0 || recognises(work);
+  const { format, processors: own } = work.plan;
+  return mimeType !== format.mimeType || processors.length > 0 || own.length > 0 || recognises(work);
 }
 
 /** The interface's spelling, for formats that are not loaded. */
@@ -97,11 +104,10 @@ function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { soft
   const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? formatNames[mimeType];
   const processing = [
     ...steps.processing,
-    ...steps.processors.map(each => ({
-      adjustment: each.adjustment,
-      by: 'nobody' as const,
-      why: 'the page could not be decoded',
-    })),
+    ...[
+      ...steps.processors.map(each => each.adjustment),
+      ...plan.processors.map(({ processor }) => processField(processor.name)),
+    ].map(adjustment => ({ adjustment, by: 'nobody' as const, why: 'the page could not be decoded' })),
   ];
   return {
     pageNumber,
@@ -115,6 +121,7 @@ function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { soft
     data,
     ocrText: '',
     barcodes: [],
+    ...(plan.finders.length > 0 ? { findings: {} } : {}),
     processing,
     report: reportOf(page, plan, processing),
   };

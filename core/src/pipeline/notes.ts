@@ -21,6 +21,8 @@ export const noteCodes = [
   'ocr-failed',
   'blank-failed',
   'patch-failed',
+  'processor-failed',
+  'recogniser-failed',
   // When auto-scan is enabled.
   'no-feeder',
   'paper-unknown',

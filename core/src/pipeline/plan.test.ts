@@ -86,10 +86,13 @@ t.test('plan: no options, the defaults', async t => {
     format: png,
     quality: 90,
     adjustments: [],
+    controls: {},
     barcode: undefined,
     ocr: false,
     blank: false,
     patch: false,
+    finders: [],
+    processors: [],
     notes: [],
   });
   t.equal(plan({ options: { controls: { transferMode: 'Buffered' } } }).order.transferMode, 'Buffered');

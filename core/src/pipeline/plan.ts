@@ -1,7 +1,8 @@
 /** Turns options into the device's order and the software steps, or rejects them; no paper moves yet. */
+import type { Area } from '../contract/controls.js';
 import type { Capabilities, Device, SourceCapabilities, Status } from '../contract/driver.js';
 import { InvalidValue, ScanError } from '../contract/errors.js';
-import type { Format } from '../contract/format.js';
+import { isLossy, type Format } from '../contract/format.js';
 import type { ScanOrder } from '../contract/order.js';
 import type { BarcodeWishes } from '../contract/recogniser.js';
 import {
@@ -15,7 +16,9 @@ import {
   type Source,
 } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
+import { findersOf, processorsOf, type AskedFinder, type AskedProcessor } from '../registry/asked.js';
 import { noteOnField, type ScanNote } from './notes.js';
+import { areaPixels, planControls, type ControlPlan, type PlannedControls } from './planControls.js';
 import type { ScanOptions } from './scanOptions.js';
 import { separatorKind } from './separation.js';
 import type { Software } from './work.js';
@@ -27,18 +30,26 @@ export interface ScanPlan {
   /** Why the page size differs from the requested one. */
   readonly pageSizeIgnored?: string;
   readonly order: ScanOrder;
+  /** The device does not count: core stops it at the order's `sheets`. */
+  readonly countsSheets?: true;
   /** As requested; the order may ask the device for a richer mode. */
   readonly colorMode: ColorMode;
   readonly format: Format;
   readonly quality: number;
+  /** Requested controls, whether done by the device or in software. */
+  readonly controls: PlannedControls;
   /** Requested adjustments, whether done by the device or in software. */
   readonly adjustments: readonly Adjustment[];
-  readonly barcode: BarcodeWishes | undefined;
+  readonly barcode: BarcodeWishes<string> | undefined;
   readonly ocr: boolean;
   /** Whether to find out which pages are blank. */
   readonly blank: boolean;
-  /** Whether to read patch codes. */
+  /** Whether to read patch codes that separate documents. */
   readonly patch: boolean;
+  /** Recognisers of other kinds. */
+  readonly finders: readonly AskedFinder[];
+  /** Processors with names of their own, in their order. */
+  readonly processors: readonly AskedProcessor[];
 }
 
 export interface PlanInput {
@@ -53,7 +64,10 @@ export interface PlanInput {
   note(note: ScanNote): void;
 }
 
+const MM_PER_INCH = 25.4;
 const DEFAULT_RESOLUTION = 200;
+/** Why a page is not cropped. */
+export const AREA_HAS_SIZE = 'the area determines the size of the page';
 const DEFAULT_COLOR_MODE: ColorMode = 'Grayscale';
 
 /** @throws `InvalidValue` for a value that this scanner or installation does not support */
@@ -74,41 +88,52 @@ export function planScan(input: PlanInput): ScanPlan {
   const resolution = resolutionFor(input, from);
   const colorMode = colorModeFor(input, from);
   const duplexMode = duplexModeFor(input, from);
-  const pageSize = pageSizeFor(input, from);
-  refuseTooLarge(resolution, pageSize, input.maxPixels);
+  const controls = planControls(input, from, colorMode);
+  const pageSize = controls.controls.area ? sizeAround(controls, input, from) : pageSizeFor(input, from);
+  // The page of the device, and what software makes of it.
+  for (const size of [controls.order.area ?? pageSize, controls.cutFrom && controls.controls.area])
+    if (size) refuseTooLarge(resolution, size, input.maxPixels);
 
-  const adjustments = wanted(options, duplexMode);
+  const hasArea = controls.order.area !== undefined || controls.cutFrom !== undefined;
+  const adjustments = wanted(options, duplexMode).filter(each => !(each === 'crop' && hasArea));
+  if (options.autoCrop && hasArea) note(notCropped);
   for (const adjustment of adjustments) {
     if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone(adjustment));
   }
   if (options.barcode && !software.barcode) note(noBarcodes);
   if (options.ocr && !software.ocr) note(noOcr);
   if (options.blankPages && !software.blank) note(noBlank);
+  const sheets = source === 'feeder' ? options.sheets : undefined;
   const separating = separatorKind(options.separate, software);
 
-  const pageSizeIgnored = sizeIgnored(input, pageSize);
+  const pageSizeIgnored = controls.controls.area ? undefined : sizeIgnored(input, pageSize);
   return {
     options,
     ...(pageSizeIgnored === undefined ? {} : { pageSizeIgnored }),
+    ...(sheets !== undefined && !from.controls?.includes('sheets') && { countsSheets: true }),
     order: {
       source,
+      ...(sheets !== undefined && { sheets }),
       resolution,
-      colorMode: deviceColorMode(colorMode, from),
+      colorMode: deviceColorMode(colorMode, from, controls.needsLevels),
       duplexMode,
       pageSize,
-      ...options.controls,
+      ...controls.order,
       adjustments: adjustments.filter(each => from.adjustments.includes(each)),
-      ...(format.mimeType === 'image/jpeg' && colorMode !== 'BlackAndWhite' ? {} : { lossless: true }),
+      ...(isLossy(format) && colorMode !== 'BlackAndWhite' ? {} : { lossless: true }),
       maxPixels: input.maxPixels,
     },
     colorMode,
     format,
     quality: options.quality,
     adjustments,
+    controls: controls.controls,
     barcode: software.barcode ? barcodeWishes(options) : undefined,
     ocr: options.ocr && software.ocr !== undefined,
     blank: (options.blankPages !== undefined || separating === 'blank') && software.blank !== undefined,
     patch: separating === 'patch',
+    finders: findersOf(options.recognise, software, options.readers),
+    processors: processorsOf(options.process, software.processors),
   };
 }
 
@@ -137,8 +162,10 @@ const noBlank: ScanNote = {
   field: 'blankPages',
 };
 
+const notCropped = noteOnField('adjustment-ignored', 'autoCrop', `was ignored: ${AREA_HAS_SIZE}.`);
+
 /** A separator must be found even if the client asked for the first barcode only. */
-function barcodeWishes({ barcode, separate }: ScanOptions): BarcodeWishes | undefined {
+function barcodeWishes({ barcode, separate }: ScanOptions): ScanOptions['barcode'] {
   if (separate?.by !== 'barcode') return barcode;
   return { filterLevel: 'Normal', formats: [], ...barcode, stopAfterFirst: false };
 }
@@ -149,7 +176,13 @@ function wanted(options: ScanOptions, duplexMode: DuplexMode): Adjustment[] {
 }
 
 /** The only place that chooses a source: drivers are told. */
-function sourceFor({ capabilities, paper }: PlanInput): Source {
+function sourceFor({ capabilities, paper, options }: PlanInput): Source {
+  if (options.source === 'Feeder' || options.source === 'Flatbed') {
+    const source = options.source === 'Feeder' ? 'feeder' : 'flatbed';
+    if (capabilities[source]) return source;
+    const has = [source === 'feeder' ? 'Flatbed' : 'Feeder', 'Auto'];
+    throw new InvalidValue('source', `${has.join(' or ')} on this scanner: it has no ${source}`, has);
+  }
   if (!capabilities.feeder) return 'flatbed';
   return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
 }
@@ -187,8 +220,8 @@ function colorModeFor({ capabilities, options, software, note }: PlanInput, from
 }
 
 /** The mode to request from the device: the requested one, else the nearest richer one. */
-function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode {
-  if (from.colorModes.includes(asked)) return asked;
+function deviceColorMode(asked: ColorMode, from: SourceCapabilities, needsLevels: boolean): ColorMode {
+  if (from.colorModes.includes(asked) && !(needsLevels && asked === 'BlackAndWhite')) return asked;
   return asked === 'BlackAndWhite' && from.colorModes.includes('Grayscale') ? 'Grayscale' : 'Color';
 }
 
@@ -196,7 +229,7 @@ function duplexModeFor({ capabilities, options, note }: PlanInput, from: SourceC
   if (options.duplexMode === 'Simplex' || from.duplex) return options.duplexMode;
   if (!Object.values(capabilities).some(each => each.duplex))
     throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
-  const text = 'Scanned one side only: the feeder is empty, and the flatbed scans one side.';
+  const text = 'Scanned one side only: the pages are from the flatbed.';
   note({ code: 'one-side-only', text, field: 'duplexMode' });
   return 'Simplex';
 }
@@ -229,6 +262,14 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
   return size;
 }
 
+/** For a page with an area: what software cuts it from, or any size that the driver knows. */
+function sizeAround({ cutFrom, order }: ControlPlan, input: PlanInput, from: SourceCapabilities): PageSize {
+  if (cutFrom) return cutFrom;
+  if (!order.area) return pageSizeFor(input, from);
+  const asked = input.options.pageSize;
+  return from.pageSizes.includes(asked) ? asked : (from.pageSizes[0] ?? 'Auto');
+}
+
 function sizeIgnored({ device, options }: PlanInput, size: PageSize): string | undefined {
   if (device.traits?.ignoresPageSize) return 'the driver of this scanner applies no page size';
   return size === options.pageSize
@@ -245,13 +286,14 @@ function holds(outer: PageSize, inner: PageSize): boolean {
   return millimetres[outer].width >= millimetres[inner].width && millimetres[outer].height >= millimetres[inner].height;
 }
 
-function refuseTooLarge(resolution: number, size: PageSize, maxPixels: number): void {
+function refuseTooLarge(resolution: number, size: PageSize | Area, maxPixels: number): void {
   if (size === 'Auto') return;
-  const pixels = area(size) * (resolution / 25.4) ** 2;
+  const pixels = typeof size === 'string' ? area(size) * (resolution / MM_PER_INCH) ** 2 : areaPixels(size, resolution);
   if (pixels <= maxPixels) return;
-  const most = Math.floor(Math.sqrt(maxPixels / area(size)) * 25.4);
+  const most = Math.floor(Math.sqrt(maxPixels / pixels) * resolution);
+  const what = typeof size === 'string' ? size : `an area of ${size.width} x ${size.height} mm`;
   throw new InvalidValue(
     'resolution',
-    `at most ${most} for ${size}: the configuration's memory.maxPixels allows ${maxPixels} pixels a page`,
+    `at most ${most} for ${what}: the configuration's memory.maxPixels allows ${maxPixels} pixels a page`,
   );
 }

@@ -2,13 +2,14 @@
 import { plainWordsOf } from '../contract/errors.js';
 import type { RawPage } from '../contract/page.js';
 import {
-  patchCodes,
   type Barcode,
+  type BarcodeWishes,
   type Blank,
   type PatchCode,
   type ReadText,
   type Word,
 } from '../contract/recogniser.js';
+import { findOn, foundPatch, type Findings } from './findings.js';
 import type { NoteCode, ScanNote } from './notes.js';
 import type { Work } from './work.js';
 
@@ -19,8 +20,10 @@ export interface Recognised {
   readonly words?: readonly Word[];
   /** Absent if it was not requested, or not found out. */
   readonly blank?: Blank;
-  /** Of a separator sheet; absent on any other page, or if patch codes were not requested. */
+  /** Of a separator sheet; absent on any other page, or if patch codes were not requested to separate documents. */
   readonly patch?: PatchCode;
+  /** Of recognisers of other kinds; absent if none was requested. */
+  readonly findings?: Findings;
 }
 
 /** What each reads, in a sentence, and the note if it fails. */
@@ -50,11 +53,19 @@ export async function recognise(page: RawPage, pageNumber: number, work: Work): 
       return undefined;
     }
   };
-  const [barcodes, text, blank, patch] = await Promise.all([
-    readable('barcode', () => plan.barcode && software.barcode?.read(page, plan.barcode, call)),
+  let patchCode: Promise<PatchCode | undefined> | undefined;
+  /** Read once, for what separates documents and for the findings. */
+  const readPatch = () => (patchCode ??= patchOf(page, work));
+  const [barcodes, text, blank, patch, findings] = await Promise.all([
+    readable('barcode', async () =>
+      plan.barcode && software.barcode
+        ? foundBarcodes(await software.barcode.read(page, plan.barcode as BarcodeWishes, call))
+        : [],
+    ),
     readable('ocr', async () => (plan.ocr && software.ocr ? readText(await software.ocr.read(page, {}, call)) : none)),
     readable('blank', async () => (plan.blank ? foundBlank(await software.blank?.read(page, {}, call)) : undefined)),
-    readable('patch', async () => (plan.patch ? foundPatch(await software.patch?.read(page, {}, call)) : undefined)),
+    readable('patch', async () => (plan.patch ? readPatch() : undefined)),
+    findOn(page, pageNumber, work, readPatch),
   ]);
   const { text: ocrText, words } = text ?? none;
   return {
@@ -63,6 +74,7 @@ export async function recognise(page: RawPage, pageNumber: number, work: Work): 
     ...(words ? { words } : {}),
     ...(blank ? { blank } : {}),
     ...(patch === undefined ? {} : { patch }),
+    ...(findings ? { findings } : {}),
   };
 }
 
@@ -94,9 +106,19 @@ function foundBlank(blank: Blank | undefined): Blank | undefined {
   throw new TypeError('the recogniser did not say whether it is blank');
 }
 
-function foundPatch(patch: PatchCode | undefined): PatchCode | undefined {
-  if (patch === undefined || patchCodes.includes(patch)) return patch;
-  throw new TypeError('the recogniser found a patch code that there is not');
+async function patchOf(page: RawPage, { software, call }: Work): Promise<PatchCode | undefined> {
+  return foundPatch(await software.patch?.read(page, {}, call));
+}
+
+/** @throws TypeError for a result that answers and kept pages cannot have */
+function foundBarcodes(found: unknown): Barcode[] {
+  if (!Array.isArray(found)) throw new TypeError('the recogniser returned no list of barcodes');
+  return found.map((each: Partial<Barcode> | null) => {
+    const { text, barcodeType, confidence } = each ?? {};
+    if (typeof text === 'string' && typeof barcodeType === 'string' && Number.isFinite(confidence))
+      return { text, barcodeType, confidence: confidence as number };
+    throw new TypeError('the recogniser returned a barcode without text, type or confidence');
+  });
 }
 
 export function recognises({ plan, software }: Work): boolean {
@@ -104,6 +126,7 @@ export function recognises({ plan, software }: Work): boolean {
     (plan.barcode !== undefined && software.barcode !== undefined) ||
     (plan.ocr && software.ocr !== undefined) ||
     (plan.blank && software.blank !== undefined) ||
-    (plan.patch && software.patch !== undefined)
+    (plan.patch && software.patch !== undefined) ||
+    plan.finders.length > 0
   );
 }

@@ -158,3 +158,66 @@ t.test('report: barcodes and text without a recogniser, ignored with the reason'
     { parameter: 'ocrEnabled', result: 'ignored', why: /plugin/ },
   ]);
 });
+
+t.test('report: controls, by the device, in software or not done; options of the driver; the source', async t => {
+  const area = { x: 1, y: 2.5, width: 30, height: 40 };
+  const options: Partial<ScanOptions> = {
+    source: 'Feeder',
+    controls: { area, brightness: 9, contrast: 0, threshold: 7, driverOptions: { lamp: 'warm' } },
+  };
+  const more: Partial<SourceCapabilities> = {
+    controls: ['area'],
+    area: { width: 210, height: 297 },
+    driverOptions: [{ name: 'lamp', type: 'string' }],
+  };
+  const page: RawPage = { ...testPage({ dpi: 200, pixels: 'gray8', width: 236, height: 315 }), adjusted: ['area'] };
+  t.same(await report({ options, more, page, processors: [fakeProcessor('brightness')] }), [
+    { parameter: 'source', requested: 'Feeder', result: 'applied' },
+    { parameter: 'area', requested: '1,2.5,30x40', result: 'applied' },
+    { parameter: 'brightness', requested: 9, result: 'emulated' },
+    { parameter: 'contrast', requested: 0, result: 'applied' },
+    {
+      parameter: 'threshold',
+      requested: 7,
+      result: 'ignored',
+      why: 'the page was not requested in BlackAndWhite',
+    },
+    { parameter: 'driverOptions.lamp', requested: 'warm', result: 'applied' },
+  ]);
+  const its = async (width: number, height: number, result: string) => {
+    const other: RawPage = { ...testPage({ dpi: 200, pixels: 'gray8', width, height }), adjusted: ['area'] };
+    t.match(await report({ options, more, page: other }), [{}, { parameter: 'area', result }], `${width} x ${height}`);
+  };
+  await its(237, 314, 'applied');
+  await its(315, 236, 'applied');
+  await its(236, 200, 'ignored');
+  const cropped = await report({ options: { ...options, autoCrop: true }, more, page });
+  t.match(
+    cropped.find(each => each.parameter === 'autoCrop'),
+    { result: 'ignored', why: /area/ },
+  );
+  const sheets = { parameter: 'sheets', requested: 2 };
+  const stopped = await report({ options: { sheets: 2 } });
+  t.match(stopped, [{ ...sheets, result: 'emulated' }, size], 'core stops a device that does not count');
+  t.match(await report({ options: { sheets: 2 }, more: { controls: ['sheets'] } }), [
+    { ...sheets, result: 'applied' },
+    size,
+  ]);
+  const nobody = await report({ options: { controls: { area } } });
+  t.match(nobody, [{ parameter: 'area', result: 'ignored', why: /plugin/ }]);
+});
+
+t.test('report: a threshold in software reduces the page, and `color` is not needed', async t => {
+  const reduce: Processor = {
+    adjustment: 'threshold',
+    apply: async (given, { threshold }) => ({ page: { ...given, pixels: 'bw1' }, applied: threshold === 99 }),
+  };
+  const color = fakeProcessor('color');
+  const given = { colorMode: 'BlackAndWhite', controls: { threshold: 99 } } as const;
+  t.match(await report({ options: given, processors: [reduce, color] }), [
+    { parameter: 'colorMode', result: 'emulated' },
+    size,
+    { parameter: 'threshold', requested: 99, result: 'emulated' },
+  ]);
+  t.equal(color.applies, 0);
+});

@@ -34,17 +34,22 @@ export async function* scanPages(
   pool: Semaphore,
   limits: FlowLimits,
 ): AsyncGenerator<FinishedPage, void> {
-  const { stop, signal } = cancellation;
+  const { signal } = cancellation;
+  const { order } = work.plan;
+  const enough = new AbortController();
+  const stop = AbortSignal.any([cancellation.stop, enough.signal]);
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {
     const number = ++pageNumber;
     limits.onScanned?.();
+    // Most devices count themselves; what another one has fed beyond is delivered.
+    if (page.sheet >= (order.sheets ?? Infinity)) enough.abort();
     // Scanned pages are finished however the scan ends, so this signal is never aborted.
     return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
   };
 
   cancellation.feeding();
-  const pages = watched(session.scan(work.plan.order, { stop, signal }), cancellation, limits.inactivityMs);
+  const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs);
   yield* ahead(pages, finish, {
     ahead: limits.ahead,
     bytes: limits.rawBytes,

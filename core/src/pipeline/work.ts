@@ -5,7 +5,7 @@ import type { ScanNote } from './notes.js';
 import type { ScanPlan } from './plan.js';
 
 /** The loaded contributions that process pages. */
-export type Software = Pick<Registry, 'processors' | 'formats'> & Partial<Recognisers>;
+export type Software = Pick<Registry, 'processors' | 'formats'> & Partial<Recognisers & Pick<Registry, 'readers'>>;
 
 export interface Work {
   readonly plan: ScanPlan;

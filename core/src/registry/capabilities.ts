@@ -1,5 +1,6 @@
 /** What a scanner can do together with the loaded plugins, in the interface's terms. */
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
+import type { ProcessorTask } from '../contract/processor.js';
 import {
   adjustmentParameters,
   colorModes,
@@ -55,6 +56,6 @@ export function offeredColorModes(
   return colorModes.slice(richest);
 }
 
-export function hasProcessor(software: Pick<Registry, 'processors'>, adjustment: Adjustment | 'color'): boolean {
+export function hasProcessor(software: Pick<Registry, 'processors'>, adjustment: ProcessorTask): boolean {
   return software.processors.some(processor => processor.adjustment === adjustment);
 }

@@ -25,7 +25,10 @@ export interface PluginReport {
   readonly sentence?: string;
   /** For a refused plugin: the step of the loader at which it failed. */
   readonly fault?: LoadFault;
+  /** What is used of it. */
   readonly provides: readonly Contribution[];
+  /** For a loaded plugin: what is not used of it. Absent: nothing. */
+  readonly unused?: readonly UnusedContribution[];
   /** For a loaded plugin: what is missing on this computer, and how to fix it. */
   readonly lacks?: string;
   /** For a loaded premium plugin. */
@@ -38,12 +41,19 @@ export interface Contribution {
   readonly id: string;
 }
 
+/** A contribution that is not used: another plugin has the same, or nothing could call it. */
+export interface UnusedContribution extends Contribution {
+  readonly fault: LoadFault;
+  /** Why, and how to fix it. */
+  readonly sentence: string;
+}
+
 /** `skipped`: not for this machine. `unlicensed`: premium, without a valid licence. */
 export type LeftOutState = 'skipped' | 'unlicensed' | 'refused';
 
 /**
  * `access`: other accounts may write its files; `not-a-plugin`: its default export is not a plugin; `api`: made for
- * another plugin api; `clash`: another plugin provides the same.
+ * another plugin api; `clash`: other plugins provide all that it does; `uncallable`: nothing could call what it provides.
  */
 export type LoadFault =
   | 'access'
@@ -54,4 +64,5 @@ export type LoadFault =
   | 'not-a-plugin'
   | 'not-installed'
   | 'options'
-  | 'setup';
+  | 'setup'
+  | 'uncallable';

@@ -101,7 +101,7 @@ const refusals: Record<
   'duplicate-driver': { fault: 'clash', after: './duplicate-driver', sentence: / the driver virtual, / },
   'duplicate-recogniser': {
     after: './duplicate-recogniser',
-    sentence: / a recogniser of the kind barcode, /,
+    sentence: / the recogniser @broken\/duplicate-recogniser of the kind barcode, /,
   },
 };
 
@@ -114,6 +114,48 @@ t.test('load: a plugin reports what it lacks, in its report and the log, and is 
   const { reports } = await loadPlugins(given);
   t.match(reports, [{ state: 'loaded', lacks: sentence }]);
   t.same(given.logged, [`warn: ${sentence}`]);
+});
+
+t.test('load: a contribution that clashes or cannot be called is left out, the rest of its plugin works', async t => {
+  const folder = t.testdir({
+    'one.mjs': `export default { name: 'one', api: 1, setup: () => ({ processors: [
+      { adjustment: 'crop', apply: async page => ({ page, applied: false }) }] }) };`,
+    'two.mjs': healthy(
+      'two',
+      `processors: ['crop', 'deskew', 'sharpen'].map(adjustment =>
+      ({ adjustment, apply: async page => ({ page, applied: false }) })), drivers: [${driver('two')}]`,
+    ),
+    'three.mjs': healthy('three', `processors: [{ adjustment: 'sharpen', apply: async () => {} }]`),
+  });
+  const given = settings(
+    ['./one.mjs', './two.mjs', './three.mjs'].map(use => entry(use)),
+    { folders: [folder] },
+  );
+  const { reports, registry } = await loadPlugins(given);
+  t.match(reports, [
+    { state: 'loaded' },
+    {
+      state: 'loaded',
+      provides: [
+        { kind: 'driver', id: 'two' },
+        { kind: 'processor', id: 'deskew' },
+      ],
+      unused: [
+        { kind: 'processor', id: 'crop', fault: 'clash', sentence: /"\.\/two\.mjs" .*"\.\/one\.mjs" already/ },
+        { kind: 'processor', id: 'sharpen', fault: 'uncallable', sentence: /"\.\/two\.mjs" / },
+      ],
+    },
+    { state: 'refused', fault: 'uncallable', provides: [] },
+  ]);
+  t.notOk('unused' in (reports[0] ?? {}));
+  t.same(
+    registry.processors.map(({ adjustment }) => adjustment),
+    ['crop', 'deskew'],
+  );
+  t.equal(given.logged.filter(line => line.startsWith('warn: ')).length, 2);
+  t.same(closed(), ['three'], 'one that adds nothing is closed');
+  await registry.close();
+  t.same(closed(), ['driver two', 'two']);
 });
 
 t.test('load: a licence for a plugin that is not premium, a warning', async t => {
@@ -153,9 +195,9 @@ t.test('load: refused plugin, one sentence logged as an error, and the others ar
         given.logged.filter(line => !line.startsWith('debug:')),
         [`error: ${said}`],
       );
-      t.same(reports[2]?.provides, [{ kind: 'format', id: 'Strict 3 fine' }], 'defaults are filled in');
+      t.same(reports[2]?.provides, [{ kind: 'format', id: 'Strict3fine' }], 'defaults are filled in');
       t.ok(
-        registry.formats.some(each => each.name === 'Strict 3 fine'),
+        registry.formats.some(each => each.name === 'Strict3fine'),
         'the rest runs',
       );
     });
@@ -248,8 +290,8 @@ t.test('load: refused plugin, what it made is closed', async t => {
     { state: 'refused', sentence: /the driver same, .*"\.\/first\.mjs"/ },
   ]);
   t.same(closed(), ['the second same', 'second']);
-  t.match((await load('twice')).reports, [{ state: 'refused', sentence: /the driver a twice/ }]);
-  t.same(closed(), ['driver a', 'driver a', 'twice']);
+  t.match((await load('twice')).reports, [{ state: 'loaded', unused: [{ sentence: /the driver a twice/ }] }]);
+  t.same(closed(), ['driver a'], 'the second one');
 });
 
 t.test('load: a document format that is incomplete, or has what another one has, refused', async t => {

@@ -1,8 +1,9 @@
 /**
  * Loads the plugins that the configuration lists.
  *
- * resolve → file owners → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails
- * at a step is left out, with one sentence that contains the fix; the others run. Vendors' packages take the same steps
+ * resolve → file owners → import → shape → api → platform → entitlement → options → setup → contributions. A plugin that
+ * fails at a step is left out, with one sentence that contains the fix; the others run. A contribution that clashes, or that
+ * nothing could call, is left out alone. Vendors' packages take the same steps
  * as ours. An isolated plugin takes them in its own process.
  */
 import { isAbsolute } from 'node:path';
@@ -11,8 +12,10 @@ import { plainWordsOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { settledWithin } from '../time/wait.js';
+import { contributed } from './admit.js';
+import { withDeadlines } from './deadline.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
-import type { Contribution, LeftOutState, PluginEntry, PluginReport } from './entry.js';
+import type { LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
 import { LeftOut, refused } from './leftOut.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
@@ -126,13 +129,14 @@ async function loadEntry(
         `The licence of the plugin "${use}" is ignored: the plugin is not premium. Remove "licence" from its entry.`,
       );
     const contributions = await setUp(use, plugin, entry, settings, log);
-    await register(use, contributions, registry, log);
+    const limited = withDeadlines(contributions, settings.clock ?? systemClock);
+    const used = await register({ use, name: plugin.name }, limited, registry, log);
     const { lacks } = contributions;
     if (lacks !== undefined) log.warn(lacks);
     return {
       use,
       state: 'loaded',
-      provides: provided(contributions),
+      ...used,
       ...(lacks === undefined ? {} : { lacks }),
       ...(version === undefined ? {} : { version }),
       ...(entitlement ? { entitlement } : {}),
@@ -153,16 +157,34 @@ async function loadEntry(
   }
 }
 
-/** From here on, everything its drivers deliver is checked. */
-async function register(use: string, contributions: Contributions, registry: Registry, log: Log): Promise<void> {
-  const clash = registry.clash(contributions);
-  if (clash !== undefined) {
-    await closeContributions([contributions]);
-    throw refused('clash', `The plugin "${use}" adds ${clash}. Disable one of them in the configuration.`);
+/**
+ * From here on, everything its drivers deliver is checked.
+ * @returns what is used of it, and what is not
+ * @throws LeftOut if nothing is used of what it contributes
+ */
+async function register(
+  plugin: { readonly use: string; readonly name: string },
+  given: Contributions,
+  registry: Registry,
+  log: Log,
+): Promise<Pick<PluginReport, 'provides' | 'unused'>> {
+  const { contributions, left, unused } = registry.admit(plugin, given);
+  const provides = contributed(contributions);
+  const [fault] = unused;
+  if (fault && provides.length === 0) {
+    await closeContributions([given]);
+    throw refused(fault.fault, unused.map(({ sentence }) => sentence).join(' '));
   }
+  for (const { sentence } of unused) log.warn(sentence);
+  await closeContributions([left]);
   const { drivers, close } = contributions;
   const checked = drivers && { drivers: drivers.map(driver => checkedDriver(driver, log)) };
-  registry.add(use, { ...contributions, ...checked, ...(close && { close: () => close.call(contributions) }) });
+  registry.add(
+    plugin.use,
+    { ...contributions, ...checked, ...(close && { close: () => close.call(given) }) },
+    plugin.name,
+  );
+  return { provides, ...(unused.length > 0 ? { unused } : {}) };
 }
 
 async function loadIsolated(
@@ -184,8 +206,10 @@ async function loadIsolated(
       error,
     );
   });
-  if (contributions) await register(use, contributions, registry, log);
-  return report;
+  if (!contributions) return report;
+  // Its process knows better what it provides: here, its drivers are one.
+  const { provides: _, ...used } = await register({ use, name: use }, contributions, registry, log);
+  return { ...report, ...used };
 }
 
 async function importPlugin(
@@ -279,15 +303,4 @@ async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
   if (!(await settledWithin(doing, LOAD_DEADLINE_MS, clock)))
     throw new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`);
   return doing;
-}
-
-function provided(contributions: Contributions): Contribution[] {
-  const { drivers = [], formats = [], recognisers = [], processors = [], documents = [] } = contributions;
-  return [
-    ...drivers.map(({ id }) => ({ kind: 'driver', id }) as const),
-    ...formats.map(({ name }) => ({ kind: 'format', id: name }) as const),
-    ...recognisers.map(({ kind }) => ({ kind: 'recogniser', id: kind }) as const),
-    ...processors.map(({ adjustment }) => ({ kind: 'processor', id: adjustment }) as const),
-    ...documents.map(({ name }) => ({ kind: 'document', id: name }) as const),
-  ];
 }

@@ -3,24 +3,34 @@ import type { DocumentFormat } from '../contract/document.js';
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { Contributions } from '../contract/plugin.js';
-import type { Processor } from '../contract/processor.js';
-import type { Recogniser } from '../contract/recogniser.js';
+import type { CustomProcessor, Processor } from '../contract/processor.js';
+import type { CustomRecogniser, Recogniser } from '../contract/recogniser.js';
 import { settledWithin } from '../time/wait.js';
+import { admit, readerName, type Admitted } from './admit.js';
 
-/** The loaded recogniser of each kind, by its name. */
+/** The first loaded recogniser of each known kind. */
 export type Recognisers = {
   readonly [Kind in Recogniser['kind']]: Extract<Recogniser, { kind: Kind }> | undefined;
 };
+
+/** A loaded recogniser, and the name by which requests ask for it. */
+export interface LoadedReader {
+  readonly name: string;
+  readonly recogniser: Recogniser | CustomRecogniser;
+}
 
 export interface Registry extends Recognisers {
   readonly drivers: readonly Driver[];
   readonly formats: readonly Format[];
   /** In configuration order, which is the order in which they process a page. */
-  readonly processors: readonly Processor[];
+  readonly processors: readonly (Processor | CustomProcessor)[];
   readonly documents: readonly DocumentFormat[];
-  /** @returns the contribution that another plugin already has: `the format Png, which "@acme/png" already adds` */
-  clash(contributions: Contributions): string | undefined;
-  add(plugin: string, contributions: Contributions): void;
+  /** Every loaded recogniser, in configuration order. */
+  readonly readers: readonly LoadedReader[];
+  /** What of a plugin can be used beside the loaded ones; adds nothing. */
+  admit(plugin: { readonly use: string; readonly name: string }, contributions: Contributions): Admitted;
+  /** @param plugin its entry, and its name unless they are the same. @throws TypeError for what `admit` does not accept */
+  add(plugin: string, contributions: Contributions, name?: string): void;
   /** Closes drivers, then plugins, the last one first; a failure does not prevent the others from closing. */
   close(): Promise<void>;
 }
@@ -28,45 +38,42 @@ export interface Registry extends Recognisers {
 export function createRegistry(): Registry {
   const drivers: Driver[] = [];
   const formats: Format[] = [];
-  const processors: Processor[] = [];
+  const processors: (Processor | CustomProcessor)[] = [];
   const documents: DocumentFormat[] = [];
-  const recognisers: Recogniser[] = [];
+  const readers: LoadedReader[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
+  const first = <Kind extends Recogniser['kind']>(kind: Kind): Recognisers[Kind] =>
+    readers.find(({ recogniser }) => recogniser.kind === kind)?.recogniser as Recognisers[Kind];
 
   return {
     drivers,
     formats,
     processors,
     documents,
+    readers,
     get barcode() {
-      return recognisers.find(each => each.kind === 'barcode');
+      return first('barcode');
     },
     get ocr() {
-      return recognisers.find(each => each.kind === 'ocr');
+      return first('ocr');
     },
     get blank() {
-      return recognisers.find(each => each.kind === 'blank');
+      return first('blank');
     },
     get patch() {
-      return recognisers.find(each => each.kind === 'patch');
+      return first('patch');
     },
-    clash(contributions) {
-      const seen = new Set<string>();
-      for (const word of words(contributions)) {
-        if (seen.has(word)) return `${word} twice`;
-        seen.add(word);
-        const owner = owners.get(word);
-        if (owner !== undefined) return `${word}, which "${owner}" already adds`;
-      }
-      return undefined;
-    },
-    add(plugin, contributions) {
-      for (const word of words(contributions)) owners.set(word, plugin);
+    admit: (plugin, contributions) => admit(plugin, contributions, owners),
+    add(plugin, contributions, name = plugin) {
+      const { unused, words } = admit({ use: plugin, name }, contributions, owners);
+      if (unused[0]) throw new TypeError(unused[0].sentence);
+      for (const word of words) owners.set(word, plugin);
       drivers.push(...(contributions.drivers ?? []));
       formats.push(...(contributions.formats ?? []));
       processors.push(...(contributions.processors ?? []));
-      recognisers.push(...(contributions.recognisers ?? []));
+      for (const recogniser of contributions.recognisers ?? [])
+        readers.push({ name: readerName(recogniser, name), recogniser });
       documents.push(...(contributions.documents ?? []));
       loaded.push(contributions);
     },
@@ -91,15 +98,4 @@ export async function closeContributions(loaded: readonly Contributions[], close
       // The plugin is unused from here on either way.
     }
   }
-}
-
-/** Names of contributions that may exist only once. */
-function* words(contributions: Contributions): Generator<string> {
-  for (const driver of contributions.drivers ?? []) yield `the driver ${driver.id}`;
-  for (const format of contributions.formats ?? []) yield `the format ${format.name}`;
-  for (const recogniser of contributions.recognisers ?? []) yield `a recogniser of the kind ${recogniser.kind}`;
-  for (const processor of contributions.processors ?? []) yield `a processor for ${processor.adjustment}`;
-  for (const { name, extension, aliases = [] } of contributions.documents ?? [])
-    for (const each of new Set([name, extension, ...aliases].map(word => word.toLowerCase())))
-      yield `the document format ${each}`;
 }

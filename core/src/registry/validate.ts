@@ -48,7 +48,7 @@ const members = {
   drivers: { id: 'string', devices: 'function', open: 'function', close: 'function' },
   formats: { name: 'string', aliases: 'object', mimeType: 'string', encode: 'function' },
   recognisers: { kind: 'string', read: 'function' },
-  processors: { adjustment: 'string', apply: 'function' },
+  processors: { apply: 'function' },
   documents: { name: 'string', mimeType: 'string', extension: 'string', write: 'function' },
 } as const satisfies Record<Exclude<keyof Contributions, 'close' | 'lacks'>, Record<string, string>>;
 

@@ -4,6 +4,7 @@ import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
+import { sourceDetails } from '../registry/sourceDetails.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { OpenScanner } from './openScanner.js';
@@ -25,6 +26,8 @@ export interface CapabilityCache {
    * @throws `busy` if the device must be asked and a scan, open or close is in progress
    */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
+  /** What a request can control on each source. @throws as `offered` */
+  sources(known: KnownDevice): Promise<ReturnType<typeof sourceDetails>>;
   /** What the driver reports for the open scanner. */
   raw(open: OpenDevice): Promise<Capabilities>;
   /** Caches what a scan learned. */
@@ -72,6 +75,7 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
 
   return {
     offered: async scanner => offeredCapabilities(scanner.device, await remembered(scanner), registry),
+    sources: async scanner => sourceDetails(await remembered(scanner), registry),
     raw: open => remembered(open.known),
     learn: (scanner, capabilities) => void known.set(keyOf(scanner), capabilities),
     async quiet() {

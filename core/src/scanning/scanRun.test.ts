@@ -49,6 +49,42 @@ t.test('scan: empty feeder, the flatbed where there is one, else no-paper', asyn
   t.match(await collect(service.scan()), ok('1 front'));
 });
 
+t.test('scan: source, overrides the sensor, and an empty feeder stays no-paper', async t => {
+  const driver = fakeDriver({ sheets: 2 });
+  const { scan } = fakeService(driver);
+  driver.setPaper('empty');
+  t.match(await collect(scan({ source: 'Feeder' })), ok('1 front', '2 front'));
+  driver.setPaper('loaded');
+  let asked = 0;
+  const once = inFront(driver, session => ({
+    scan(order, call) {
+      if (++asked > 1) throw new ScanError('driver-failed', 'asked again');
+      return session.scan(order, call);
+    },
+  }));
+  t.match(await collect(fakeService(once).scan({ source: 'Feeder' })), failed('no-paper'));
+  driver.load(1);
+  t.match(await collect(scan({ source: 'Flatbed' })), ok('1 front'));
+  t.equal(driver.remaining(), 1);
+});
+
+t.test('scan: sheets, no more are fed, also by a device that does not count them', async t => {
+  const driver = fakeDriver({ sheets: 9 });
+  const { scan } = fakeService(driver);
+  t.match(
+    await collect(scan({ sheets: 2, duplexMode: 'DuplexLongEdge' })),
+    ok('1 front', '1 back', '2 front', '2 back'),
+  );
+  t.equal(driver.remaining(), 7);
+  const endless = inFront(driver, session => ({
+    scan: ({ sheets: _, ...order }, call) => session.scan(order, call),
+  }));
+  const service = fakeService(endless);
+  const seen = await collect(service.scan({ sheets: 2 }));
+  t.equal(seen.numbers.length, 9 - 2 - driver.remaining(), 'every sheet that was fed is delivered');
+  t.ok(driver.remaining() >= 3, `${driver.remaining()} of 7 are left`);
+});
+
 t.test('scan: feeder reported loaded but empty before the first page, the flatbed where there is one', t =>
   both(t, async (t, open) => {
     for (const paper of ['loaded', 'unknown'] as const) {

@@ -8,6 +8,7 @@ import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
+import { withReaders } from '../registry/asked.js';
 import type { Registry } from '../registry/registry.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Clock } from '../time/clock.js';
@@ -108,16 +109,17 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     const capabilities = await askCapabilities(lease, parts, cancellation);
     let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));
     asking = false;
+    const software = withReaders(registry, options.readers);
     for (;;) {
       const { device } = lease.known;
       const { maxPixels } = limits;
-      const plan = planScan({ device, capabilities, paper, options, software: registry, maxPixels, note });
+      const plan = planScan({ device, capabilities, paper, options, software, maxPixels, note });
       if (!accepted) await job.onAccepted?.();
       accepted = true;
       throwIfEnded();
       let came = false;
       try {
-        const work = { plan, software: registry, note, driver: known.driver.id };
+        const work = { plan, software, note, driver: known.driver.id };
         const flow = { ...limits, ahead: job.ahead, ...(job.onScanned ? { onScanned: job.onScanned } : {}) };
         for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {
           came = true;
@@ -126,7 +128,8 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
         break;
       } catch (error) {
         // The sensor could not tell: the feeder is empty. Scan the flatbed instead, if there is one.
-        const isEmpty = plan.order.source === 'feeder' && codeOf(error) === 'no-paper' && !came;
+        const isEmpty =
+          plan.order.source === 'feeder' && options.source !== 'Feeder' && codeOf(error) === 'no-paper' && !came;
         if (!isEmpty || !capabilities.flatbed || !job.onFlatbedInstead || cancellation.reason) throw error;
         job.onFlatbedInstead();
         paper = 'empty';

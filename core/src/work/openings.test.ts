@@ -80,6 +80,27 @@ t.test('openings: abandoned, its helper is killed and a late session is closed',
   );
 });
 
+t.test('openings: abandoned, the next one waits until it is free', async t => {
+  const openings = createOpenings('the tests');
+  const caller = new AbortController();
+  const order: string[] = [];
+  const opening = openings.open('a', caller, async each => {
+    await new Promise(resolve => each.ended.addEventListener('abort', resolve));
+    await new Promise(resolve => setTimeout(resolve, 20));
+    order.push('ended');
+    return sessionOf(each);
+  });
+  caller.abort(new ScanError('cancelled', 'It was cancelled.'));
+  const next = openings.open('a', { signal: never }, async each => (order.push('begun'), sessionOf(each)));
+  const impatient = new AbortController();
+  const gone = openings.open('a', impatient, async each => (order.push('wrong'), sessionOf(each)));
+  impatient.abort(new ScanError('timeout', 'It took too long.'));
+  await t.rejects(gone, { code: 'timeout' });
+  await t.rejects(opening, { code: 'cancelled' });
+  t.equal((await next).device.id, 'a');
+  t.same(order, ['ended', 'begun']);
+});
+
 t.test('openings: close, closes open sessions and rejects further opens', async t => {
   const openings = createOpenings('the tests');
   const its = helper();

@@ -35,7 +35,8 @@ export interface Openings {
 
 export function createOpenings(scanners: string): Openings {
   const sessions = new Map<string, Session>();
-  const inUse = new Set<string>();
+  /** Devices that are open or opening; `free` resolves when its opening was given up and everything is closed. */
+  const inUse = new Map<string, { readonly ended: AbortSignal; readonly free: Promise<void> }>();
   const closing = new AbortController();
 
   return {
@@ -46,10 +47,13 @@ export function createOpenings(scanners: string): Openings {
     async open(deviceId, { signal }, start) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
+      const before = sessions.has(deviceId) ? undefined : inUse.get(deviceId);
+      if (before?.ended.aborted) await unlessAborted(before.free, signal);
       if (inUse.has(deviceId))
         throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
-      inUse.add(deviceId);
       const ended = AbortSignal.any([signal, closing.signal]);
+      let freed = (): void => undefined;
+      inUse.set(deviceId, { ended, free: new Promise(resolve => (freed = resolve)) });
       let used: OpenedResource | undefined;
       const opening = start({
         ended,
@@ -72,6 +76,7 @@ export function createOpenings(scanners: string): Openings {
           () => used?.close(),
         );
         inUse.delete(deviceId);
+        freed();
         throw ended.aborted ? ended.reason : error;
       }
     },

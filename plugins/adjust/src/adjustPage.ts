@@ -1,5 +1,6 @@
 /** One adjustment of one page, as a thread does it. */
-import type { ColorMode, Processor } from '@platen/core/plugin';
+import type { ColorMode, ProcessorTask, ProcessorWish } from '@platen/core/plugin';
+import { areaCut } from './areaCut.js';
 import { bilevel } from './bilevel.js';
 import { cropped } from './crop.js';
 import { deskewed } from './deskew.js';
@@ -7,19 +8,19 @@ import { lumaOf } from './luma.js';
 import { orientationOf } from './orientation.js';
 import { rotate90 } from './rotate90.js';
 import { type Raster } from './raster.js';
+import { brightened, contrasted, thresholded } from './tones.js';
 
-export interface AdjustRequest {
-  readonly adjustment: Processor['adjustment'];
+export interface AdjustRequest extends ProcessorWish {
+  readonly adjustment: ProcessorTask;
   readonly page: Raster;
   readonly dpi: number;
-  readonly colorMode: ColorMode;
 }
 
 /** A new page, or why the page stays as it is. */
 export type Outcome = { readonly page: Raster } | { readonly why: string };
 export type AdjustResponse = Outcome | { readonly error: string };
 
-export function adjustPage({ adjustment, page, dpi, colorMode }: AdjustRequest): Outcome {
+export function adjustPage({ adjustment, page, dpi, colorMode, ...controls }: AdjustRequest): Outcome {
   switch (adjustment) {
     case 'turn':
       return { page: rotate90(page, 2) };
@@ -31,6 +32,14 @@ export function adjustPage({ adjustment, page, dpi, colorMode }: AdjustRequest):
       return deskewed(page, dpi);
     case 'crop':
       return cropped(page, dpi);
+    case 'area':
+      return { page: areaCut(page, dpi, controls.area!) };
+    case 'brightness':
+      return { page: brightened(page, controls.brightness!) };
+    case 'contrast':
+      return { page: contrasted(page, controls.contrast!) };
+    case 'threshold':
+      return { page: thresholded(page, controls.threshold!) };
     case 'color':
       return toColorMode(page, dpi, colorMode);
   }

@@ -10,6 +10,10 @@ import { createThreads } from './threads.js';
 const threads = createThreads(2);
 t.teardown(() => threads.close());
 
+async function photo() {
+  return [await sample('photo', { dpi: 75, pixels: 'rgb24' })];
+}
+
 /** Pages on which each of them has something to do; drawn once. */
 const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly RawPage[]>>> = {
   turn: async () => [await sample('letter', { dpi: 75 })],
@@ -21,7 +25,11 @@ const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly Raw
   crop: async () => [
     onBackground(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 }),
   ],
-  color: async () => [await sample('photo', { dpi: 75, pixels: 'rgb24' })],
+  color: photo,
+  area: photo,
+  brightness: photo,
+  contrast: photo,
+  threshold: photo,
 };
 
 for (const adjustment of order) {
@@ -30,6 +38,7 @@ for (const adjustment of order) {
     processorContract(t, {
       make: async () => ({
         processor: threadedProcessor(adjustment, threads),
+        wish: { area: { x: 1, y: 0.5, width: 2, height: 30 }, brightness: 40, contrast: -40, threshold: 99 },
         pages: () => (drawn ??= pages[adjustment]()),
       }),
       features: { adjustment },

@@ -1,17 +1,27 @@
 /** The plugin `@platen/adjust`: adjusts pages in software if the scanner did not. */
-import { definePlugin, type Processor } from '@platen/core/plugin';
+import { definePlugin, type ProcessorTask } from '@platen/core/plugin';
 import { threadedProcessor } from './processor.js';
 import { createThreads } from './threads.js';
 
 export interface AdjustOptions {
   /** The others are answered as if the plugin were not loaded. */
-  readonly adjustments: readonly Processor['adjustment'][];
+  readonly adjustments: readonly ProcessorTask[];
   /** 0: one per core. */
   readonly threads: number;
 }
 
 /** The order in which they run: each leaves less work to the next. */
-export const order: readonly Processor['adjustment'][] = ['turn', 'rotate', 'deskew', 'crop', 'color'];
+export const order: readonly ProcessorTask[] = [
+  'area',
+  'turn',
+  'rotate',
+  'deskew',
+  'crop',
+  'brightness',
+  'contrast',
+  'threshold',
+  'color',
+];
 
 export default definePlugin<AdjustOptions>({
   name: '@platen/adjust',
@@ -26,7 +36,8 @@ export default definePlugin<AdjustOptions>({
         uniqueItems: true,
         default: order,
         description:
-          'Adjustments to offer: turn (backs of sheets bound on their short edge), rotate, deskew, crop, color. ' +
+          'Adjustments to offer: area, turn (backs of sheets bound on their short edge), rotate, deskew, crop, ' +
+          'brightness, contrast, threshold, color. ' +
           'The others are answered as if the plugin were not loaded.',
       },
       threads: {

@@ -1,19 +1,18 @@
 /** A processor that adjusts pages in threads. */
 import { packedRows, rowBytes, type Processor, type RawPage } from '@platen/core/plugin';
-import { isReduction } from './reduction.js';
+import { idleReason } from './idleReason.js';
 import type { Threads } from './threads.js';
 
 export function threadedProcessor(adjustment: Processor['adjustment'], threads: Pick<Threads, 'run'>): Processor {
   return {
     adjustment,
-    async apply(page, { colorMode }, { signal }) {
+    async apply(page, wish, { signal }) {
       signal.throwIfAborted();
-      if (adjustment === 'color' && !isReduction(colorMode, page.pixels)) {
-        return { page, applied: false, why: `the page has no more colour than ${colorMode}` };
-      }
+      const why = idleReason(adjustment, page, wish);
+      if (why !== undefined) return { page, applied: false, why };
       const { pixels, width, height, dpi } = page;
       const raster = { pixels, width, height, data: ownRows(page) };
-      const outcome = await threads.run({ adjustment, page: raster, dpi, colorMode }, signal);
+      const outcome = await threads.run({ ...wish, adjustment, page: raster, dpi }, signal);
       if ('why' in outcome) return { page, applied: false, why: outcome.why };
       const { page: made } = outcome;
       return { page: { ...page, ...made, stride: rowBytes(made.pixels, made.width) }, applied: true };

@@ -51,7 +51,10 @@ t.test('thorough: false, only upright codes', async t => {
       dataDir: '/',
     });
     const [recogniser] = recognisers;
-    const barcodes = recogniser?.kind === 'barcode' ? await recogniser.read(page, wishes, call) : [];
+    const barcodes =
+      recogniser && !recogniser.wishes && recogniser.kind === 'barcode'
+        ? await recogniser.read(page, wishes, call)
+        : [];
     await close?.();
     return barcodes.map(({ text }) => text);
   };

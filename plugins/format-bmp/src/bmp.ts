@@ -15,6 +15,7 @@ export function bmpFormat(): Format {
     name: 'Bmp',
     aliases: ['bmp'],
     mimeType: 'image/bmp',
+    lossless: true,
 
     async encode(page, _options, { signal }) {
       signal.throwIfAborted();

@@ -16,6 +16,7 @@ export function jpegFormat(): Format {
     name: 'Jpeg',
     aliases: ['jpeg', 'jpg'],
     mimeType: 'image/jpeg',
+    lossless: false,
 
     async encode(page, { quality }, { signal }) {
       signal.throwIfAborted();

@@ -17,6 +17,7 @@ export function pngFormat({ compressionLevel = 2 }: Partial<PngOptions> = {}): F
     name: 'Png',
     aliases: ['png'],
     mimeType: 'image/png',
+    lossless: true,
 
     async encode(page, _options, { signal }) {
       signal.throwIfAborted();

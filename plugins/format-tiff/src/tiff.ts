@@ -21,6 +21,7 @@ export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): 
     name: 'Tiff',
     aliases: ['tiff', 'tif'],
     mimeType: 'image/tiff',
+    lossless: true,
 
     async encode(page, _options, { signal }) {
       signal.throwIfAborted();

@@ -3,7 +3,7 @@ export type { ContractCase, ContractTest, Suite } from './contractTest.js';
 export * from './documentCases.js';
 export * from './documentContract.js';
 export * from './driverContract.js';
-export type { DriverFeatures, DriverRig } from './driverRig.js';
+export type { DriverFeatures, DriverRig, Mark } from './driverRig.js';
 export * from './fakeDriver.js';
 export type { FakeFault } from './fakeScanner.js';
 export * from './fakeClock.js';

@@ -3,6 +3,7 @@ import t from 'tap';
 import assert from 'node:assert/strict';
 import type { BrokenDriver } from './broken/brokenDriver.js';
 import { driverAbandoning } from './broken/driverAbandoning.js';
+import { driverControls } from './broken/driverControls.js';
 import { driverDevices } from './broken/driverDevices.js';
 import { driverFeeding } from './broken/driverFeeding.js';
 import { driverState } from './broken/driverState.js';
@@ -17,6 +18,7 @@ const broken: readonly BrokenDriver[] = [
   ...driverFeeding,
   ...driverAbandoning,
   ...driverTruth,
+  ...driverControls,
 ];
 
 t.test('driverContract: every case, has a driver that breaks it', async t => {
@@ -27,7 +29,7 @@ t.test('driverContract: every case, has a driver that breaks it', async t => {
 });
 
 t.test('driverContract: every promise that is visible from outside, has a case', async t => {
-  for (let promise = 1; promise <= 9; promise++)
+  for (let promise = 1; promise <= 10; promise++)
     t.ok(
       driverCases.some(each => each.id.startsWith(`${promise}-`)),
       `promise ${promise}`,

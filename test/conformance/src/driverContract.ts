@@ -2,10 +2,13 @@
 import { runCases, type ContractCase, type ContractTest, type Suite } from './contractTest.js';
 import { abandoningCases } from './driverCases/abandoningCases.js';
 import { bufferCases } from './driverCases/bufferCases.js';
+import { areaCases } from './driverCases/areaCases.js';
+import { controlCases } from './driverCases/controlCases.js';
 import { deviceCases } from './driverCases/deviceCases.js';
 import { failureCases } from './driverCases/failureCases.js';
 import { feedingCases } from './driverCases/feedingCases.js';
 import { importCases } from './driverCases/importCases.js';
+import { optionCases } from './driverCases/optionCases.js';
 import { paperCases } from './driverCases/paperCases.js';
 import { restraintCases } from './driverCases/restraintCases.js';
 import { sessionCases } from './driverCases/sessionCases.js';
@@ -28,6 +31,9 @@ export const driverCases: readonly ContractCase<DriverRig, DriverFeatures>[] = [
   ...importCases,
   ...restraintCases,
   ...failureCases,
+  ...controlCases,
+  ...areaCases,
+  ...optionCases,
 ];
 
 /**

@@ -1,5 +1,5 @@
 /** A rig: a driver under test with one device, and functions that load paper and cause faults. */
-import type { Driver, DriverCode } from '@platen/core/plugin';
+import type { Area, DecodedImage, Driver, DriverCode, EncodedPage, HardwareControl, Source } from '@platen/core/plugin';
 
 export interface DriverRig {
   readonly driver: Driver;
@@ -14,6 +14,8 @@ export interface DriverRig {
   tear?(sheet: number): Promise<void>;
   /** Clears the faults. */
   clearFaults?(): Promise<void>;
+  /** The pixels of a page that the device encoded: for cases that look at the picture. */
+  decode?(page: EncodedPage): Promise<DecodedImage>;
   dispose?(): Promise<void>;
 }
 
@@ -25,8 +27,23 @@ export interface DriverFeatures {
   readonly faults: readonly (DriverCode | 'hang')[];
   /** `rig.tear` can make the device deliver a truncated page. */
   readonly tears?: boolean;
+  /** Controls that the capabilities of its sources name: their cases apply. Absent: none. */
+  readonly controls?: readonly HardwareControl[];
+  /** The capabilities list options of the driver. Absent: no. */
+  readonly driverOptions?: boolean;
+  /** What lies where on the sheets: for the place of an area. Absent: its size is checked only. */
+  readonly marks?: readonly Mark[];
   /** How long to wait for one answer of the device before a case fails, in ms; 10 000 when absent. */
   readonly timeoutMs?: number;
   /** Where the driver's package is imported from, for promise 7. */
   readonly packageUrl?: URL;
+}
+
+/** A rectangle of one colour on each sheet that `load` inserts, or on what lies on the flatbed. */
+export interface Mark {
+  readonly source: Source;
+  /** No nearer to the left and top edge of the page than half its own size. */
+  readonly area: Area;
+  /** 0, black, to 255, within 32. What surrounds it differs by more than 64. */
+  readonly lightness: number;
 }

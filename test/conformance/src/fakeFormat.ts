@@ -46,6 +46,7 @@ export function fakeFormat(options: FakeFormatOptions = {}): FakeFormat {
     name,
     aliases,
     mimeType,
+    ...(lossy ? { lossless: false } : {}),
     get encodes() {
       return encodes;
     },

@@ -1,6 +1,7 @@
 /** The fake driver as a rig for the driver suite. */
-import type { Driver } from '@platen/core/plugin';
+import { hardwareControls, type Driver, type DriverOption, type ReservedOption } from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from './driverRig.js';
+import { fakeMark } from './fakeSheet.js';
 import { fakeDriver, type FakeDriver, type FakeDriverOptions } from './fakeDriver.js';
 
 /** Everything that the fake can do; promise 7 is tested with `@platen/core/plugin`. */
@@ -10,12 +11,29 @@ export const fakeFeatures: DriverFeatures = {
   duplex: true,
   faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
   tears: true,
+  controls: hardwareControls,
+  driverOptions: true,
+  marks: (['feeder', 'flatbed'] as const).map(source => ({ source, area: fakeMark, lightness: 0 })),
   packageUrl: new URL(import.meta.resolve('@platen/core/plugin')),
 };
 
+export const fakeOptions: readonly DriverOption[] = [
+  { name: 'lamp', type: 'string', values: ['warm', 'cold'], default: 'warm' },
+  { name: 'overscan', type: 'number', unit: 'mm', minimum: 0, maximum: 5, default: 0 },
+  { name: 'beep', type: 'boolean' },
+];
+
+const fakeReserved: readonly ReservedOption[] = [{ name: 'tray', controls: ['source'] }];
+
 /** @param wrap may put another driver in front of the fake: a broken one */
 export function fakeRig(options: FakeDriverOptions = {}, wrap: (fake: FakeDriver) => Driver = fake => fake): DriverRig {
-  const fake = fakeDriver(options);
+  const controls = options.encoded ? undefined : hardwareControls;
+  const fake = fakeDriver({
+    ...(controls && { controls }),
+    driverOptions: fakeOptions,
+    reservedOptions: fakeReserved,
+    ...options,
+  });
   return {
     driver: wrap(fake),
     deviceId: 'fake-1',

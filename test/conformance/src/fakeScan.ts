@@ -3,16 +3,22 @@ import {
   type Adjustment,
   type ColorMode,
   type EncodedPage,
+  type HardwareControl,
   type Page,
+  pageControls,
+  pixelsAt,
   type PageFacts,
+  type PageWork,
   type Pixels,
   type ScanCall,
+  type ScanControls,
   ScanError,
   type ScanOrder,
   unlessAborted,
 } from '@platen/core/plugin';
 import type { FakeFault, FakeScanner } from './fakeScanner.js';
-import { testPage, type TestPageWishes } from './testPages.js';
+import { fakeSheet } from './fakeSheet.js';
+import type { TestPageWishes } from './testPages.js';
 
 export interface FakePages {
   /** What every page is, whatever was asked for; 64 by 48 pixels when absent. */
@@ -21,6 +27,8 @@ export interface FakePages {
   readonly encoded?: Pick<EncodedPage, 'mimeType' | 'data' | 'width' | 'height' | 'pixels'>;
   /** What the hardware does itself when it is asked to. */
   readonly adjusts?: readonly Adjustment[];
+  /** Controls that the hardware does, of pages that are not `encoded`; `sheets` it always does. None when absent. */
+  readonly controls?: readonly HardwareControl[];
 }
 
 export interface FakeScan {
@@ -97,7 +105,11 @@ async function leavePath({ scanner }: FakeScan, signal: AbortSignal, fault: Fake
   else if (fault) throw new ScanError(fault, `${scanner.device.name} was told to fail with ${fault}`);
 }
 
-function sizeOf({ pages }: FakeScan): { width: number; height: number } {
+function sizeOf({ pages, order: { area, resolution } }: FakeScan): { width: number; height: number } {
+  if (area && pages.controls?.includes('area')) {
+    const dpi = pages.page?.dpi ?? resolution;
+    return { width: pixelsAt(dpi, area.width), height: pixelsAt(dpi, area.height) };
+  }
   const { width = 64, height = 48 } = pages.encoded ?? pages.page ?? {};
   return { width, height };
 }
@@ -111,9 +123,11 @@ function refuseLargePages(scan: FakeScan): void {
 function pageOf(scan: FakeScan, sheet: number, side: 'front' | 'back'): Page {
   const { pages, order } = scan;
   const { dpi = order.resolution, pixels = pixelsOf[order.colorMode], padding = 0 } = pages.page ?? {};
-  const done = (pages.adjusts ?? []).filter(
-    each => order.adjustments.includes(each) && (each !== 'turn' || side === 'back'),
-  );
+  const controlled = pageControls.filter(each => pages.controls?.includes(each) && order[each] !== undefined);
+  const done: PageWork[] = [
+    ...(pages.adjusts ?? []).filter(each => order.adjustments.includes(each) && (each !== 'turn' || side === 'back')),
+    ...controlled,
+  ];
   const adjusted = done.length > 0 ? { adjusted: done } : {};
   const { encoded } = pages;
   if (encoded) {
@@ -128,5 +142,6 @@ function pageOf(scan: FakeScan, sheet: number, side: 'front' | 'back'): Page {
     };
     return { ...facts, kind: 'encoded', mimeType: encoded.mimeType, data: Uint8Array.from(encoded.data) };
   }
-  return { ...testPage({ ...sizeOf(scan), dpi, pixels, padding, sheet, side }), ...adjusted };
+  const asked = Object.fromEntries(controlled.map(each => [each, order[each]])) as ScanControls;
+  return { ...fakeSheet({ ...sizeOf(scan), dpi, pixels, padding, sheet, side }, asked), ...adjusted };
 }

@@ -1,14 +1,18 @@
 /** An open scanner of the fake driver. */
 import {
+  checkDriverOptions,
   type Capabilities,
   type Device,
+  type DriverOption,
   type Page,
+  type ReservedOption,
   ScanError,
   type ScanOrder,
   type Session,
   type SourceCapabilities,
 } from '@platen/core/plugin';
 import { fakeScan, type FakePages } from './fakeScan.js';
+import { fakeArea } from './fakeSheet.js';
 import { paperOf, type FakeScanner } from './fakeScanner.js';
 
 export interface FakeSessionOptions extends FakePages {
@@ -16,6 +20,9 @@ export interface FakeSessionOptions extends FakePages {
   readonly deaf?: boolean;
   /** The hardware turns the backs of sheets bound on their short edge. */
   readonly turnsBacks?: boolean;
+  /** Options of the driver; none when absent. */
+  readonly driverOptions?: readonly DriverOption[];
+  readonly reservedOptions?: readonly ReservedOption[];
   /** What `capabilities` answers, instead of the fake's own. */
   readonly capabilities?: Capabilities;
 }
@@ -51,6 +58,7 @@ export function fakeSession(scanner: FakeScanner, options: FakeSessionOptions, e
     scanning = true;
     events.onScan(order);
     try {
+      checkDriverOptions(options.driverOptions, order.driverOptions);
       const signal = AbortSignal.any([call.signal, ended.signal, scanner.unplugged.signal]);
       const pages = { ...options, adjusts };
       yield* fakeScan({ scanner, pages, order, deaf, call: { stop: call.stop, signal }, onFed: events.onFed });
@@ -64,7 +72,7 @@ export function fakeSession(scanner: FakeScanner, options: FakeSessionOptions, e
     async capabilities(call) {
       call.signal.throwIfAborted();
       ended.signal.throwIfAborted();
-      return options.capabilities ?? capabilitiesOf(scanner.device, adjusts);
+      return options.capabilities ?? capabilitiesOf(scanner.device, adjusts, options);
     },
     async status() {
       const detected = scanner.detected ? { detected: scanner.detected } : {};
@@ -85,13 +93,21 @@ export function fakeSession(scanner: FakeScanner, options: FakeSessionOptions, e
   };
 }
 
-function capabilitiesOf(device: Device, adjustments: SourceCapabilities['adjustments']): Capabilities {
+function capabilitiesOf(
+  device: Device,
+  adjustments: SourceCapabilities['adjustments'],
+  { controls, driverOptions, reservedOptions }: FakeSessionOptions,
+): Capabilities {
   const source = (duplex: boolean): SourceCapabilities => ({
     resolutions: [75, 100, 150, 200, 300, 600],
     colorModes: ['Color', 'Grayscale', 'BlackAndWhite'],
     duplex,
     pageSizes: ['A4', 'Letter', 'Legal', 'A5', 'Auto'],
     adjustments,
+    ...(controls && { controls }),
+    ...(controls?.includes('area') && { area: fakeArea }),
+    ...(driverOptions && { driverOptions }),
+    ...(reservedOptions && { reservedOptions }),
   });
   return {
     ...(device.feeder ? { feeder: source(device.duplex) } : {}),

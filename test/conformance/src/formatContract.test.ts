@@ -1,10 +1,12 @@
 /** The format suite passes over the fakes, and each of its cases fails over the format that breaks its promise. */
+import type { Format } from '@platen/core/plugin';
 import t from 'tap';
 import { brokenFormats, fakeFormatFeatures } from './broken/formats.js';
 import { failingCases } from './broken/failingCases.js';
 import { fakeFormat, readFakeFile } from './fakeFormat.js';
 import { formatCases } from './formatCases.js';
 import { formatContract } from './formatContract.js';
+import { pageIn } from './pixelValues.js';
 
 void t.test('formatContract: the lossless fake, passes', t =>
   formatContract(t, {
@@ -27,6 +29,24 @@ void t.test('formatContract: format without decode, the other cases run', t =>
     features: { ...fakeFormatFeatures, decodes: false, readsBack: false },
   }),
 );
+
+void t.test('formatContract: a format in colour only that stores no resolution, passes', t => {
+  const sound = fakeFormat();
+  const format: Format = {
+    ...sound,
+    encode: (page, options, call) => sound.encode({ ...pageIn(page, 'rgb24'), dpi: 0 }, options, call),
+  };
+  const readBack = (bytes: Uint8Array) => {
+    const { width, height, depth } = readFakeFile(bytes);
+    return { width, height, depth };
+  };
+  const features = { ...fakeFormatFeatures, bilevelDepth: 24, greyDepth: 24, storesResolution: false } as const;
+  return formatContract(t, {
+    make: async () => ({ format, readBack }),
+    features,
+    gaps: { 'event-loop-free': 'this fake converts pixel by pixel' },
+  });
+});
 
 for (const { id } of formatCases) {
   void t.test(`${id}: a format that breaks it, fails`, async t => {

@@ -14,8 +14,8 @@ export interface FormatRig {
 export interface WrittenFacts {
   readonly width: number;
   readonly height: number;
-  /** Pixels per inch, rounded to a whole number. */
-  readonly dpi: number;
+  /** Pixels per inch, rounded to a whole number; absent if the format stores none. */
+  readonly dpi?: number;
   /** Bits per pixel: 1, 8 or 24. */
   readonly depth: number;
 }
@@ -28,7 +28,11 @@ export interface FormatFeatures {
   /** The rig has `readBack`. */
   readonly readsBack: boolean;
   /** Bits per pixel of a file made of a `bw1` page. */
-  readonly bilevelDepth: 1 | 8;
+  readonly bilevelDepth: 1 | 8 | 24;
+  /** The same of a `gray8` page. Absent: 8. */
+  readonly greyDepth?: 8 | 24;
+  /** Absent: its files say their resolution. */
+  readonly storesResolution?: boolean;
   /** How a file begins; known to the suite for PNG, JPEG, TIFF and BMP. */
   readonly magic?: Uint8Array;
 }

@@ -72,3 +72,14 @@ export function turnedImage(image: DecodedImage, turn: Turn): DecodedImage {
   }
   return { width, height, pixels: 'rgb24', stride: width * 3, data };
 }
+
+/** 0, black, to 255; the mean over the pixels from `left`, `top` to before `right`, `bottom`. */
+export function lightness(
+  image: Pick<DecodedImage, 'pixels' | 'stride' | 'data'>,
+  box: { left: number; top: number; right: number; bottom: number },
+): number {
+  let sum = 0;
+  for (let y = box.top; y < box.bottom; y++)
+    for (let x = box.left; x < box.right; x++) sum += colourAt(image, x, y).reduce((a, b) => a + b) / 3;
+  return sum / ((box.right - box.left) * (box.bottom - box.top));
+}

@@ -15,6 +15,7 @@ import {
   wholePage,
 } from './pageTrials.js';
 import { colourAt, difference } from './pixelValues.js';
+import { assertName, assertSchema } from './ownSchema.js';
 import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
 import { testPage } from './testPages.js';
 import { expectEqual, expectSame } from './driverCases/expect.js';
@@ -28,8 +29,19 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'adjustment-known',
     title: 'says what it does',
-    async run({ processor }, { adjustment }) {
+    async run({ processor }, { adjustment, name }) {
       expectSame(processor.adjustment, adjustment, 'adjustment');
+      if (processor.adjustment === undefined) expectSame(processor.name, name, 'name');
+    },
+  },
+  {
+    id: 'options-checked',
+    title: 'has a name that requests can say, and a schema by which they are checked',
+    skip: ({ name }) => (name === undefined ? 'the processor takes no options' : undefined),
+    async run({ processor }) {
+      if (processor.adjustment !== undefined) return;
+      assertName(processor.name, 'name');
+      assertSchema(processor.options, 'options');
     },
   },
   {
@@ -163,12 +175,13 @@ export const processorCases: readonly ProcessorCase[] = [
 ];
 
 function apply(
-  { processor }: ProcessorRig,
+  { processor, wish, options = {} }: ProcessorRig,
   page: RawPage,
   colorMode: ColorMode,
   call: Call = calmCall(),
 ): Promise<Adjusted> {
-  return processor.apply(page, { colorMode }, call);
+  if (processor.adjustment === undefined) return processor.apply(page, options, call);
+  return processor.apply(page, { ...wish, colorMode }, call);
 }
 
 /** Patterned and blank pages of every kind, and the rig's own. */

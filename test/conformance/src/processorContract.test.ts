@@ -3,7 +3,7 @@
  */
 import t from 'tap';
 import { failingCases } from './broken/failingCases.js';
-import { brokenProcessors } from './broken/processors.js';
+import { brokenNamedProcessors, brokenProcessors, namedFake } from './broken/processors.js';
 import { fakeProcessor } from './fakeProcessor.js';
 import { processorCases } from './processorCases.js';
 import { processorContract } from './processorContract.js';
@@ -16,7 +16,23 @@ for (const adjustment of ['color', 'turn'] as const) {
   );
 }
 
-for (const { id } of processorCases) {
+const named = (processor = namedFake()) => ({ processor, options: { by: 180 } });
+
+void t.test('processorContract: the fake with a name, passes', t =>
+  processorContract(t, { make: async () => named(), features: { name: 'turn-over' } }),
+);
+
+for (const [id, all] of Object.entries(brokenNamedProcessors)) {
+  void t.test(`${id}: a processor with a name that breaks it, fails`, async t => {
+    for (const processor of all) {
+      const failed = await failingCases(processorCases, () => named(processor), { name: 'turn-over' });
+      t.ok(id in failed, JSON.stringify(failed));
+      if (id !== 'untouched-page-returned') t.strictSame(Object.keys(failed), [id], JSON.stringify(failed));
+    }
+  });
+}
+
+for (const { id } of processorCases.filter(each => each.id !== 'options-checked')) {
   void t.test(`${id}: a processor that breaks it, fails`, async t => {
     const make = brokenProcessors[id];
     if (!make) return t.fail(`no broken processor for ${id}`);

@@ -7,6 +7,8 @@ import {
   type Blank,
   type BlankRecogniser,
   type Call,
+  type CustomRecogniser,
+  knownKinds,
   type OcrRecogniser,
   type PatchRecogniser,
   type RawPage,
@@ -18,6 +20,7 @@ import {
 import type { ContractCase } from './contractTest.js';
 import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, leavesAlone } from './pageTrials.js';
 import { pageIn, quarterTurned } from './pixelValues.js';
+import { assertName, assertSchema } from './ownSchema.js';
 import type { RecogniserFeatures, RecogniserRig } from './recogniserContract.js';
 import { expectEqual, expectSame } from './driverCases/expect.js';
 
@@ -30,6 +33,10 @@ const spellings: ReadonlySet<string> = new Set(Object.values(symbologies));
 
 /** What is read on a page, by the kind of the recogniser. */
 type Found = readonly Barcode[] | string | Blank | undefined;
+
+const isKnown = ({ kind }: RecogniserFeatures): boolean => (knownKinds as readonly string[]).includes(kind);
+const needsOwnKind = (features: RecogniserFeatures): string | undefined =>
+  isKnown(features) ? `${features.kind} is a known kind` : undefined;
 
 const needs =
   (wanted: Recogniser['kind']) =>
@@ -45,9 +52,29 @@ export const recogniserCases: readonly RecogniserCase[] = [
     title: 'says what it reads, and in which languages',
     async run({ recogniser }, { kind }) {
       expectSame(recogniser.kind, kind, 'kind');
-      if (recogniser.kind !== 'ocr') return;
+      if (recogniser.wishes || recogniser.kind !== 'ocr') return;
       assert.ok(recogniser.languages.length > 0, 'a recogniser of text needs a language');
       for (const language of recogniser.languages) assert.match(language, /^[A-Za-z_]+$/, `language ${language}`);
+    },
+  },
+  {
+    id: 'wishes-checked',
+    title: 'has a kind that requests can say, and a schema by which they are checked',
+    skip: needsOwnKind,
+    async run({ recogniser }) {
+      assertName(recogniser.kind, 'kind');
+      assertSchema(recogniser.wishes, 'wishes');
+    },
+  },
+  {
+    id: 'finding-is-json',
+    title: 'returns what JSON can hold',
+    skip: needsOwnKind,
+    async run(rig, features) {
+      const found = await read(rig, features, await rig.page());
+      const text = JSON.stringify(found ?? null) as string | undefined;
+      assert.ok(text !== undefined, 'it found what JSON cannot hold');
+      assert.deepEqual(JSON.parse(text), found ?? null, 'what it found, and the same as JSON');
     },
   },
   {
@@ -144,11 +171,13 @@ export const recogniserCases: readonly RecogniserCase[] = [
   },
   {
     id: 'barcode-facts',
-    title: 'spells symbologies as the interface does, with a confidence from 0 to 1',
+    title: 'spells symbologies as the interface does, or as its own, with a confidence from 0 to 1',
     skip: needs('barcode'),
     async run(rig) {
+      const { symbologies: own = {} } = rig.recogniser as BarcodeRecogniser;
+      const spelt = new Set([...spellings, ...Object.values(own)]);
       for (const { barcodeType, confidence } of await readBarcodes(rig)) {
-        assert.ok(spellings.has(barcodeType), `barcodeType ${barcodeType} is none of ${[...spellings].join(', ')}`);
+        assert.ok(spelt.has(barcodeType), `barcodeType ${barcodeType} is none of ${[...spelt].join(', ')}`);
         assert.ok(confidence >= 0 && confidence <= 1, `a confidence of ${confidence}`);
       }
     },
@@ -210,12 +239,14 @@ export const recogniserCases: readonly RecogniserCase[] = [
 
 /** Dispatches on the features, so that a recogniser that misnames its kind fails the case about that and no other. */
 async function read(
-  { recogniser }: RecogniserRig,
-  { kind }: RecogniserFeatures,
+  { recogniser, wishes: own = {} }: RecogniserRig,
+  features: RecogniserFeatures,
   page: RawPage,
   wishes: Partial<BarcodeWishes> = {},
   call: Call = calmCall(),
 ): Promise<Found> {
+  const { kind } = features;
+  if (!isKnown(features)) return (recogniser as CustomRecogniser).read(page, own, call) as Promise<Found>;
   if (kind === 'blank') return (recogniser as BlankRecogniser).read(page, {}, call);
   if (kind === 'patch') return (recogniser as PatchRecogniser).read(page, {}, call);
   if (kind === 'ocr') {
@@ -240,8 +271,8 @@ function held({ holds }: RecogniserRig): readonly Pick<Barcode, 'text' | 'barcod
   return holds;
 }
 
-function isNothing(found: Found): boolean {
-  if (found === undefined) return true;
+function isNothing(found: Found | null): boolean {
+  if (found === undefined || found === null) return true;
   return isInk(found) ? found.isBlank && found.ink === 0 : found.length === 0;
 }
 
@@ -249,7 +280,12 @@ function isInk(found: Found): found is Blank {
   return typeof found === 'object' && 'isBlank' in found;
 }
 
-function finds({ holds }: RecogniserRig, { kind }: RecogniserFeatures, found: Found, what: string): void {
+function finds(rig: RecogniserRig, features: RecogniserFeatures, found: Found, what: string): void {
+  const [{ holds }, { kind }] = [rig, features];
+  if (!isKnown(features)) {
+    assert.ok(rig.finds !== undefined, 'rig.finds is needed for a recogniser of another kind');
+    return expectEqual(found, rig.finds, `what was found on ${what}`);
+  }
   if (kind === 'patch') return expectSame(found, holds, `the patch code of ${what}`);
   if (isInk(found)) {
     assert.ok(!found.isBlank, `${what} has content, and was called blank: ${found.why}`);

@@ -4,7 +4,13 @@
 import type { OcrRecogniser } from '@platen/core/plugin';
 import t from 'tap';
 import { failingCases } from './broken/failingCases.js';
-import { brokenBlankRecognisers, brokenPatchRecognisers, brokenRecognisers } from './broken/recognisers.js';
+import {
+  brokenBlankRecognisers,
+  brokenPatchRecognisers,
+  brokenRecognisers,
+  brokenStamps,
+  stampFake,
+} from './broken/recognisers.js';
 import { brokenWords } from './broken/wordRecognisers.js';
 import { fakeBarcodes, fakePatch, fakeRecogniser, fakeText, fakeWords } from './fakeRecogniser.js';
 import { recogniserCases } from './recogniserCases.js';
@@ -46,11 +52,21 @@ void t.test('recogniserContract: the fake for patch codes, passes', t =>
   }),
 );
 
+void t.test('recogniserContract: the fake of another kind, passes', t =>
+  recogniserContract(t, { make: async () => stampFake()(), features: { kind: 'stamp' } }),
+);
+
 const broken = { barcode: brokenRecognisers, blank: brokenBlankRecognisers, patch: brokenPatchRecognisers } as const;
 for (const { id } of recogniserCases.filter(each => !brokenWords[each.id])) {
   void t.test(`${id}: a recogniser that breaks it, fails`, async t => {
+    const stamps = brokenStamps[id];
+    if (stamps) {
+      const failed = await failingCases(recogniserCases, stamps, { kind: 'stamp' });
+      t.ok(id in failed, JSON.stringify(failed));
+      if (id !== 'finding-is-json') t.strictSame(Object.keys(failed), [id], JSON.stringify(failed));
+    }
     const kinds = (Object.keys(broken) as (keyof typeof broken)[]).filter(kind => broken[kind][id]);
-    if (kinds.length === 0) return t.fail(`no broken recogniser for ${id}`);
+    if (kinds.length === 0 && !stamps) return t.fail(`no broken recogniser for ${id}`);
     for (const kind of kinds) {
       const failed = await failingCases(recogniserCases, broken[kind][id]!, { kind });
       t.strictSame(Object.keys(failed), [id], `${kind}: ${JSON.stringify(failed)}`);

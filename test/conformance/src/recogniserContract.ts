@@ -1,10 +1,10 @@
 /** The published suite for recognisers: every case is a test of its own. */
-import type { Barcode, RawPage, Recogniser } from '@platen/core/plugin';
+import type { Barcode, CustomRecogniser, RawPage, Recogniser } from '@platen/core/plugin';
 import { runCases, type ContractTest, type Suite } from './contractTest.js';
 import { recogniserCases } from './recogniserCases.js';
 
 export interface RecogniserRig {
-  readonly recogniser: Recogniser;
+  readonly recogniser: Recogniser | CustomRecogniser;
   /** A page to read, black on white; the suite also shows it in fewer colours. A new buffer with each call. */
   page(): RawPage | Promise<RawPage>;
   /**
@@ -13,11 +13,16 @@ export interface RecogniserRig {
    * has content.
    */
   readonly holds?: readonly Pick<Barcode, 'text' | 'barcodeType'>[] | string;
+  /** Of another kind: what core hands over, with the schema's defaults. `{}` when absent. */
+  readonly wishes?: Readonly<Record<string, unknown>>;
+  /** Of another kind: what it finds on the page with these wishes. */
+  readonly finds?: unknown;
   dispose?(): Promise<void>;
 }
 
 export interface RecogniserFeatures {
-  readonly kind: Recogniser['kind'];
+  /** A known one, or its own. */
+  readonly kind: Recogniser['kind'] | (string & {});
   /** A recogniser of text that also says where the words are. */
   readonly words?: true;
 }

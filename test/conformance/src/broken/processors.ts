@@ -1,6 +1,6 @@
 /** Processors that break one promise each: by the case that must fail, and no other. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Processor, type RawPage, rowBytes } from '@platen/core/plugin';
+import { type CustomProcessor, type Processor, type RawPage, rowBytes } from '@platen/core/plugin';
 import { fakeProcessor } from '../fakeProcessor.js';
 import { calmCall } from '../pageTrials.js';
 import type { ProcessorRig } from '../processorContract.js';
@@ -81,4 +81,29 @@ export const brokenProcessors: Readonly<Record<string, () => ProcessorRig>> = {
       return { ...done, page: { ...done.page, data: done.page.data.map(value => ~value) } };
     },
   })),
+};
+
+/** A processor with a name that does what the fake for `turn` does. */
+export function namedFake(differences: Partial<CustomProcessor> = {}): CustomProcessor {
+  const sound = fakeProcessor('turn');
+  return {
+    name: 'turn-over',
+    options: { type: 'object', properties: { by: { const: 180, default: 180 } } },
+    apply: (page, { by }, call) => {
+      if (by !== 180) throw new TypeError('the options are not those of the rig');
+      return sound.apply(page, { colorMode: 'Color' }, call);
+    },
+    ...differences,
+  };
+}
+
+/** Of processors with names, by the case that must fail. */
+export const brokenNamedProcessors: Readonly<Record<string, readonly CustomProcessor[]>> = {
+  'adjustment-known': [namedFake({ name: 'other' })],
+  'options-checked': [
+    namedFake({ options: { type: 'array' } }),
+    namedFake({ options: { properties: { by: { $ref: '#/$defs/by' } } } }),
+    namedFake({ options: [] }),
+  ],
+  'untouched-page-returned': [namedFake({ apply: async page => ({ page: { ...page }, applied: false }) })],
 };

@@ -5,6 +5,7 @@ import type {
   BarcodeRecogniser,
   Blank,
   BlankRecogniser,
+  CustomRecogniser,
   PatchCode,
   PatchRecogniser,
   RawPage,
@@ -113,4 +114,40 @@ export const brokenPatchRecognisers: Readonly<Record<string, () => RecogniserRig
   'blank-page': onEachPatch((found, { pixels, width }) => (pixels === 'gray8' && width === 400 ? 'T' : found)),
   // T read from its other end.
   'fed-from-any-edge': onEachPatch((found, { width, height }) => (found && width < height ? '3' : found)),
+};
+
+/** What the fake of another kind finds on a page with content. */
+export const foundStamp = { texts: ['PAID'], least: 2 } as const;
+
+/** A recogniser of another kind. */
+export function stampFake(differences: Partial<CustomRecogniser> = {}): () => RecogniserRig {
+  const ink = fakeRecogniser('blank');
+  const recogniser: CustomRecogniser = {
+    kind: 'stamp',
+    wishes: { type: 'object', properties: { least: { type: 'integer', default: 2 } } },
+    async read(page, { least }, call) {
+      const { isBlank } = await ink.read(page, {}, call);
+      return isBlank ? null : { texts: ['PAID'], least };
+    },
+    ...differences,
+  };
+  return () => ({ recogniser, page: testPage, wishes: { least: 2 }, finds: foundStamp });
+}
+
+const { read: readStamp } = stampFake()().recogniser as CustomRecogniser;
+
+/** Recognisers of another kind, by the case that must fail. */
+export const brokenStamps: Readonly<Record<string, () => RecogniserRig>> = {
+  'kind-known': stampFake({ kind: 'seal' }),
+  'wishes-checked': stampFake({ wishes: { type: 'object', properties: { least: { $ref: '#/$defs/least' } } } }),
+  'finding-is-json': stampFake({
+    // The same to JSON's own methods, and not as JSON.
+    read: async (...given) => ((await readStamp(...given)) === null ? null : { ...foundStamp, at: new Date(0) }),
+  }),
+  'reads-the-page': stampFake({
+    read: async (...given) => ((await readStamp(...given)) === null ? null : { texts: [], least: 2 }),
+  }),
+  'blank-page': stampFake({
+    read: async (page, wishes, call) => (page.width === 400 ? foundStamp : readStamp(page, wishes, call)),
+  }),
 };

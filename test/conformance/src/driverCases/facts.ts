@@ -1,6 +1,6 @@
 /** What a page says of itself, held against the bytes that it carries. */
 import assert from 'node:assert/strict';
-import { adjustments, type EncodedPage, imageFault, type Page, type RawPage, rowBytes } from '@platen/core/plugin';
+import { type EncodedPage, imageFault, type Page, pageWork, type RawPage, rowBytes } from '@platen/core/plugin';
 
 /** `sheet 2 front, sheet 2 back`; for messages. */
 export function listOf(pages: readonly Page[]): string {
@@ -23,7 +23,7 @@ export async function assertFacts(page: Page): Promise<void> {
   );
   assert.ok(page.data instanceof Uint8Array, `${name}: data is not a Uint8Array`);
   for (const each of page.adjusted ?? []) {
-    assert.ok(adjustments.includes(each), `${name}: adjusted names "${each}"; known are ${adjustments.join(', ')}`);
+    assert.ok(pageWork.includes(each), `${name}: adjusted names "${each}"; known are ${pageWork.join(', ')}`);
   }
   const { kind } = page;
   if (kind === 'raw') assertRaw(page, name);

@@ -12,7 +12,8 @@ export const restraintCases: readonly DriverCase[] = [
       if (features.feeder) await trial.rig.load(1);
       const duplexMode = features.feeder && features.duplex ? 'DuplexShortEdge' : 'Simplex';
       const pages = await trial.scan({ duplexMode, adjustments: ['rotate', 'deskew', 'crop', 'turn'] }).rest();
-      const hardware = trial.capabilities[features.feeder ? 'feeder' : 'flatbed']?.adjustments ?? [];
+      const source = trial.capabilities[features.feeder ? 'feeder' : 'flatbed'];
+      const hardware = [...(source?.adjustments ?? []), ...(source?.controls ?? [])];
       for (const { adjusted = [], sheet, side } of pages) {
         const beyond = adjusted.filter(each => !hardware.includes(each));
         assert.deepEqual(

@@ -1,6 +1,14 @@
 /** What a case works with: an open session of the rig, orders that it accepts, and scans that cannot hang. */
 import assert from 'node:assert/strict';
-import { type Capabilities, codeOf, type Page, type ScanOrder, type Session, type Source } from '@platen/core/plugin';
+import {
+  type Capabilities,
+  codeOf,
+  type HardwareControl,
+  type Page,
+  type ScanOrder,
+  type Session,
+  type Source,
+} from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from '../driverRig.js';
 import type { ContractCase } from '../contractTest.js';
 import { withDeadline, type Within } from './deadline.js';
@@ -138,6 +146,10 @@ export const needsFeeder = (features: DriverFeatures) => (features.feeder ? unde
 export const needsFlatbed = (features: DriverFeatures) => (features.flatbed ? undefined : 'the device has no flatbed');
 export const needsDuplex = (features: DriverFeatures) =>
   needsFeeder(features) ?? (features.duplex ? undefined : 'the device scans one side only');
+
+export function needsControl(control: HardwareControl): NonNullable<DriverCase['skip']> {
+  return features => (features.controls?.includes(control) ? undefined : `the device does not do ${control}`);
+}
 
 export function needsFault(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['skip']> {
   return features =>

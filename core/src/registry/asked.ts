@@ -1,0 +1,161 @@
+/** What a request asks of the loaded recognisers and processors, by their names: checked before paper moves. */
+import { InvalidValue } from '../contract/errors.js';
+import type { CustomProcessor } from '../contract/processor.js';
+import {
+  knownKinds,
+  symbologies,
+  type BarcodeRecogniser,
+  type CustomRecogniser,
+  type PatchRecogniser,
+} from '../contract/recogniser.js';
+import type { LoadedReader, Recognisers, Registry } from './registry.js';
+import { wishesOf } from './wishes.js';
+
+/** Checked values by name: of a recogniser's kind, or of a processor. */
+export type AskedByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The name of the recogniser that reads, by kind. */
+export type AskedReaders = Readonly<Record<string, string>>;
+
+/** A recogniser whose results are findings of a page. */
+export type Finder = CustomRecogniser | PatchRecogniser;
+
+type Readers = readonly LoadedReader[];
+
+/** A kind whose results have no field of their own in every answer. */
+const isFinder = (recogniser: LoadedReader['recogniser']): recogniser is Finder =>
+  recogniser.kind === 'patch' || !(knownKinds as readonly string[]).includes(recogniser.kind);
+
+/** Kinds that `recognise` takes. */
+export function finderKinds(readers: Readers): string[] {
+  return [
+    ...new Set(readers.filter(({ recogniser }) => isFinder(recogniser)).map(({ recogniser }) => recogniser.kind)),
+  ];
+}
+
+/** @param name absent: the first one of the kind */
+export function readerOf(
+  readers: Readers,
+  kind: string,
+  name: string | undefined,
+): LoadedReader['recogniser'] | undefined {
+  return readers.find(each => each.recogniser.kind === kind && (name === undefined || each.name === name))?.recogniser;
+}
+
+/**
+ * The software with the recognisers that a request asks for in place of the first of each kind.
+ * @throws `InvalidValue` if one is not loaded any more
+ */
+export function withReaders<Software extends Partial<Recognisers> & { readonly readers?: Readers }>(
+  software: Software,
+  asked: AskedReaders | undefined,
+): Software {
+  if (!asked) return software;
+  const { readers = [] } = software;
+  const chosen = readersAsked(asked, readers);
+  const known = knownKinds.filter(kind => chosen[kind] !== undefined);
+  const replaced = Object.fromEntries(known.map(kind => [kind, readerOf(readers, kind, chosen[kind])]));
+  return { ...software, ...replaced };
+}
+
+/** @returns the names as they are loaded. @throws `InvalidValue` */
+export function readersAsked(asked: unknown, readers: Readers): AskedReaders {
+  return byName('readers', asked, (kind, value) => {
+    const names = readers.filter(each => each.recogniser.kind === kind).map(({ name }) => name);
+    const found = names.find(name => typeof value === 'string' && name.toLowerCase() === value.toLowerCase());
+    if (found !== undefined) return found;
+    const accepts = names.length > 0 ? `one of ${names.join(', ')}` : `nothing: no recogniser of that kind is loaded`;
+    throw new InvalidValue(`readers.${kind}`, accepts, names);
+  });
+}
+
+/** @returns the wishes with their schemas' defaults. @throws `InvalidValue` */
+export function recogniseAsked(asked: unknown, readers: Readers, chosen: AskedReaders = {}): AskedByName {
+  return byName('recognise', asked, (kind, wishes) => {
+    const recogniser = readerOf(readers, kind, chosen[kind]);
+    if (!recogniser || !isFinder(recogniser)) throw notLoaded('recognise', kind, finderKinds(readers));
+    return wishesOf(`recognise.${kind}`, recogniser.wishes, wishes);
+  });
+}
+
+/** @returns the options with their schemas' defaults. @throws `InvalidValue` */
+export function processAsked(asked: unknown, processors: Registry['processors']): AskedByName {
+  const named = customProcessors(processors);
+  return byName('process', asked, (name, options) => {
+    const processor = named.find(each => each.name === name);
+    if (!processor)
+      throw notLoaded(
+        'process',
+        name,
+        named.map(each => each.name),
+      );
+    return wishesOf(`process.${name}`, processor.options, options);
+  });
+}
+
+/** Those with a name of their own, in configuration order. */
+export function customProcessors(processors: Registry['processors']): CustomProcessor[] {
+  return processors.filter((each): each is CustomProcessor => each.adjustment === undefined);
+}
+
+/** Names of symbologies that `barcodeFormats` takes: the interface's, and the reader's own. */
+export function symbologyNames(reader: Pick<BarcodeRecogniser, 'symbologies'> | undefined): string[] {
+  return [...new Set([...Object.keys(symbologies), ...Object.keys(reader?.symbologies ?? {})])];
+}
+
+/** @returns the names in their reader's spelling. @throws `InvalidValue` of the list's element */
+export function symbologiesAsked(asked: readonly unknown[], readers: Readers, chosen: AskedReaders = {}): string[] {
+  const reader = readerOf(readers, 'barcode', chosen['barcode']) as BarcodeRecogniser | undefined;
+  const names = symbologyNames(reader);
+  return asked.map((each, at) => {
+    const found = names.find(name => typeof each === 'string' && name.toLowerCase() === each.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidValue(`barcodeFormats[${at}]`, `one of ${names.join(', ')}`, names);
+  });
+}
+
+export interface AskedFinder {
+  readonly recogniser: Finder;
+  readonly wishes: Readonly<Record<string, unknown>>;
+}
+
+/** @param asked checked before. @throws `InvalidValue` for a recogniser that is not loaded any more */
+export function findersOf(
+  asked: AskedByName = {},
+  software: Partial<Recognisers> & { readonly readers?: Readers },
+  chosen: AskedReaders = {},
+): AskedFinder[] {
+  const { readers = [] } = software;
+  return Object.entries(recogniseAsked(asked, readers, chosen)).map(([kind, wishes]) => ({
+    recogniser: readerOf(readers, kind, chosen[kind]) as Finder,
+    wishes,
+  }));
+}
+
+export interface AskedProcessor {
+  readonly processor: CustomProcessor;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** In configuration order. @param asked checked before. @throws `InvalidValue` for one that is not loaded any more */
+export function processorsOf(asked: AskedByName = {}, processors: Registry['processors']): AskedProcessor[] {
+  const checked = processAsked(asked, processors);
+  return customProcessors(processors).flatMap(processor => {
+    const options = Object.hasOwn(checked, processor.name) ? checked[processor.name] : undefined;
+    return options ? [{ processor, options }] : [];
+  });
+}
+
+function byName<Value>(
+  field: string,
+  asked: unknown,
+  read: (name: string, value: unknown) => Value,
+): Readonly<Record<string, Value>> {
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) throw new InvalidValue(field, 'an object');
+  return Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, read(name, value)]));
+}
+
+function notLoaded(field: string, name: string, names: readonly string[]): InvalidValue {
+  const shown = /^[\w@/.-]{1,50}$/.test(name) ? `: ${name} is not installed` : '';
+  return new InvalidValue(field, names.length > 0 ? `${names.join(', ')}${shown}` : `nothing${shown}`, names);
+}
