@@ -14,9 +14,18 @@ import sharp from 'sharp';
 import t from 'tap';
 
 const NAME = 'A';
-const sheet = await sharp({ create: { width: 40, height: 56, channels: 3, background: '#7090b0' } })
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+/** 4 x 5.6 in at 100 dpi, white with a mark. */
+const sheet = await sharp(await plain(400, 560, '#ffffff'))
+  .composite([{ input: await plain(100, 80, '#202020'), left: 150, top: 200 }])
+  .withDensity(100)
   .png()
   .toBuffer();
+const mm = (pixels: number) => pixels * 0.254;
+const mark = { area: { x: mm(150), y: mm(200), width: mm(100), height: mm(80) }, lightness: 0x20 };
 
 interface Fault {
   readonly sheet: number;
@@ -40,7 +49,8 @@ async function socketPair(path: string): Promise<[Socket, Socket]> {
   return [dialled, accepted];
 }
 
-async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
+/** @param sheets that lie on the flatbed */
+async function make(options: Partial<ScannerOptions>, sheets = 0): Promise<DriverRig> {
   const dir = await mkdtemp(join(tmpdir(), 'remote-'));
   const tray = join(dir, 'tray');
   await mkdir(tray);
@@ -49,6 +59,7 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
   const [near, far] = await socketPair(join(dir, 'link'));
   const served = serveDriver(driver, far, { log: nullLog });
   const remote = remoteDriver(near, { id: 'remote', log: nullLog });
+  for (let i = 0; i < sheets; i++) await put(join(tray, `flat${i}.png`));
   let loaded = 0;
   return {
     driver: remote,
@@ -80,21 +91,30 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults: [...driverCodes, 'hang'],
+  controls: ['area', 'sheets'],
+  driverOptions: true,
+  marks: [{ source: 'feeder', ...mark }],
   packageUrl: new URL(import.meta.resolve('@platen/driver-remote')),
 };
-const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures> }>> = {
+const shapes: Readonly<
+  Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures>; sheets?: number }>
+> = {
   'duplex, feeder and flatbed': { options: { duplex: true, flatbed: true } },
   'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
   continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
-  'flatbed only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
+  'flatbed only': {
+    options: { feeder: false, flatbed: true },
+    features: { feeder: false, duplex: false, controls: ['area'], marks: [{ source: 'flatbed', ...mark }] },
+    sheets: 1,
+  },
   'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
   slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
 };
 
 // The suite mostly waits to check that something does not happen, so the shapes run side by side.
 t.jobs = 6;
-for (const [name, { options, features }] of Object.entries(shapes)) {
+for (const [name, { options, features, sheets }] of Object.entries(shapes)) {
   t.test(name, { buffered: true }, t =>
-    driverContract(t, { make: () => make(options), features: { ...full, ...features } }),
+    driverContract(t, { make: () => make(options, sheets), features: { ...full, ...features } }),
   );
 }

@@ -11,6 +11,15 @@ import { startWindows, type Program, type Windows } from './windows.js';
 const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
 type ColorMode = keyof typeof pixelTypes;
 
+/** Fields whose words are those of the loaded plugins. */
+const pluginFields = ['recognise', 'process', 'readers', 'barcodeFormats', 'imageFormat', 'outputFormat'];
+
+/** What the interface is without any plugin. */
+const fixed = ({ paths, components }: Pick<typeof document, 'paths' | 'components'>): unknown =>
+  JSON.parse(
+    JSON.stringify({ paths, components }, (name, value: unknown) => (pluginFields.includes(name) ? undefined : value)),
+  );
+
 interface Side {
   readonly sheet: number;
   readonly side: 0 | 1;
@@ -85,8 +94,7 @@ if (needsWine(t)) {
   }
 
   await t.test('the interface: the same as on every platform', async t => {
-    const { paths, components } = (await windows.request('GET', '/openapi.json')).json as typeof document;
-    t.strictSame({ paths, components }, { paths: document.paths, components: document.components });
+    t.strictSame(fixed((await windows.request('GET', '/openapi.json')).json as typeof document), fixed(document));
     const { json } = await windows.request('GET', '/api/twain/scanners');
     t.ok((json as { scanners: { name: string }[] }).scanners.some(({ name }) => name === sourceName(64)));
   });

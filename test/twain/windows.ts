@@ -68,7 +68,7 @@ async function configure(file: string, name: string, change = (plugin: Plugin): 
  * Waits until the service has connected to the desktop application and lists the sources: on a busy machine Wine takes
  * longer to start their helpers than a list or a scan waits.
  */
-async function untilListed(port: number): Promise<void> {
+export async function untilListed(port: number): Promise<void> {
   await untilFound(port);
   await until(async () => {
     const { text } = await request(port, 'GET', '/api/twain/scanners');

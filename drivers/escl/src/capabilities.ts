@@ -3,15 +3,20 @@ import {
   colorModes,
   millimetres,
   pageSizes,
+  type Area,
+  type AreaLimits,
   type Capabilities,
   type ColorMode,
   type PageSize,
   type SourceCapabilities,
 } from '@platen/core/plugin';
+import { driverOptionsOf, levelsOf, reservedOptions } from './supportedSettings.js';
 import type { EsclMode, InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 const UNITS_PER_INCH = 300;
 const MM_PER_INCH = 25.4;
+/** Of a product of fractions. */
+const ROUNDING = 1e-6;
 /** Some devices state a width a little below the paper that they take: 2540 units for Letter's 2550. */
 const TOLERANCE_UNITS = 12;
 /** The steps that a range is reduced to. */
@@ -31,21 +36,51 @@ export const esclModes: Readonly<Record<ColorMode, EsclMode>> = {
 /** Formats with one bit per pixel; JPEG has none. */
 const bilevelFormats = ['image/png', 'image/tiff'] as const;
 
-export function capabilitiesOf({ platen, simplex, duplex }: ScannerCapabilities): Capabilities {
+/** @param countsSheets the feeder feeds a sheet only when its page is fetched */
+export function capabilitiesOf(capabilities: ScannerCapabilities, countsSheets = false): Capabilities {
+  const { platen, simplex, duplex } = capabilities;
   const feeder = simplex ?? duplex;
+  const sheets = countsSheets ? (['sheets'] as const) : [];
   return {
-    ...(feeder && { feeder: sourceOf(feeder, duplex !== undefined) }),
-    ...(platen && { flatbed: sourceOf(platen, false) }),
+    ...(feeder && { feeder: sourceOf(capabilities, feeder, duplex !== undefined, sheets) }),
+    ...(platen && { flatbed: sourceOf(capabilities, platen, false, []) }),
   };
 }
 
-function sourceOf(caps: InputCaps, duplex: boolean): SourceCapabilities {
+function sourceOf(
+  capabilities: ScannerCapabilities,
+  caps: InputCaps,
+  duplex: boolean,
+  sheets: readonly 'sheets'[],
+): SourceCapabilities {
+  const modes = modesOf(caps);
+  const area = areaLimits(caps);
+  const levels = levelsOf(capabilities).filter(each => each !== 'threshold' || modes.includes('BlackAndWhite'));
+  const driverOptions = driverOptionsOf(capabilities, caps);
   return {
     resolutions: resolutionsOf(caps),
-    colorModes: modesOf(caps),
+    colorModes: modes,
     duplex,
     pageSizes: pageSizes.filter(size => fits(size, caps)),
     adjustments: [],
+    ...(area && { area }),
+    controls: [...(area ? (['area'] as const) : []), ...levels, ...sheets],
+    ...(driverOptions.length > 0 && { driverOptions }),
+    reservedOptions,
+  };
+}
+
+/** Undefined for a device that states no size. */
+function areaLimits({ maxWidth, maxHeight, minWidth, minHeight }: InputCaps): AreaLimits | undefined {
+  if (!maxWidth || !maxHeight) return undefined;
+  // Towards the inside, so that a limit is never beyond the device's.
+  const most = (units: number) => Math.floor((units / UNITS_PER_INCH) * MM_PER_INCH * 100 + ROUNDING) / 100;
+  const least = (units: number) => Math.ceil((units / UNITS_PER_INCH) * MM_PER_INCH * 100 - ROUNDING) / 100;
+  return {
+    width: most(maxWidth),
+    height: most(maxHeight),
+    ...(minWidth > 0 && { minWidth: least(minWidth) }),
+    ...(minHeight > 0 && { minHeight: least(minHeight) }),
   };
 }
 
@@ -98,6 +133,20 @@ export function regionOf(caps: InputCaps, size: PageSize, justification: Scanner
   const spare = widest - width;
   const x = justification === 'Center' ? Math.floor(spare / 2) : justification === 'Right' ? spare : 0;
   return { x, y: 0, width, height };
+}
+
+/** Of an area: within a unit, from the corner of everything that the source can scan; not less than a pixel. */
+export function regionOfArea(caps: InputCaps, area: Area, dpi: number): Region {
+  const units = (mm: number) => Math.round((mm / MM_PER_INCH) * UNITS_PER_INCH);
+  const most = areaOf(caps);
+  const length = (mm: number) => Math.max(units(mm), Math.ceil(UNITS_PER_INCH / dpi));
+  const [width, height] = [Math.min(length(area.width), most.width), Math.min(length(area.height), most.height)];
+  return {
+    x: Math.min(units(area.x), most.width - width),
+    y: Math.min(units(area.y), most.height - height),
+    width,
+    height,
+  };
 }
 
 export function pixelsOf(units: number, dpi: number): number {

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverRig } from '@platen/conformance';
 import { nullLog, type Driver, type DriverCode } from '@platen/core/plugin';
+import sharp from 'sharp';
 import { esclDriver } from './driver.js';
 import { optionsSchema, type Deadlines, type EsclOptions } from './options.js';
 import { startDevice, type Device } from './testing/device.js';
 import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';
+
+export { orderOf } from '@platen/conformance';
 
 /** As core fills them in. */
 export function optionsWith(options: Partial<EsclOptions>): EsclOptions {
@@ -65,6 +68,11 @@ export async function rigOf(
     remaining: async () => device.remaining(),
     fault: async (sheet, fault) => device.fault(sheet, faults[fault as keyof typeof faults]),
     tear: async sheet => device.fault(sheet, 'brokenOff'),
+    async decode({ data }) {
+      const picture = sharp(data).greyscale().toColourspace('b-w').raw();
+      const { data: samples, info } = await picture.toBuffer({ resolveWithObject: true });
+      return { width: info.width, height: info.height, pixels: 'gray8', stride: info.width, data: samples };
+    },
     clearFaults: () => device.clearFaults(),
     async dispose() {
       await driver.close();

@@ -42,6 +42,7 @@ export interface ScanJob {
 export interface CreatedJob {
   readonly path: string;
   readonly settings: ScanSettings;
+  readonly adjusted: Prepared['adjusted'];
 }
 
 /** No image of a scanner takes more bytes, once its header has stated an acceptable size. */
@@ -58,7 +59,7 @@ export async function createJob(
   for (let prepared = first; ;) {
     if (stop.aborted) return undefined;
     const answer = await client.createJob(writeScanSettings(prepared.settings), ended);
-    if ('job' in answer) return { path: answer.job, settings: prepared.settings };
+    if ('job' in answer) return { path: answer.job, settings: prepared.settings, adjusted: prepared.adjusted };
     const grey = answer.status === 409 ? asGrey(prepared, capabilities) : undefined;
     const wait = answer.retryAfter ?? deadlines.again;
     if (grey) prepared = grey;
@@ -97,7 +98,7 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
   const { client, name, quirks, deadlines, maxPixels, ended } = parts;
   const created = await createJob(parts, prepared);
   if (!created) return undefined;
-  const { path, settings } = created;
+  const { path, settings, adjusted } = created;
   const maxBytes = Math.max(MIN_LIMIT, maxPixels * MAX_BYTES_PER_PIXEL);
   const isFeeder = settings.source === 'Feeder';
   let received = 0;
@@ -163,7 +164,10 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore);
   }
 
-  const readPage = async (bytes: Uint8Array): Promise<Document> => pageOf(bytes, settings);
+  const readPage = async (bytes: Uint8Array): Promise<Document> => ({
+    ...pageOf(bytes, settings),
+    ...(adjusted.length > 0 && { adjusted }),
+  });
 
   return {
     async next() {

@@ -1,5 +1,6 @@
 /** The body of a scan job: ScanSettings, with its elements in the order that devices are known to accept. */
 import type { Region } from './capabilities.js';
+import type { SettingValues } from './supportedSettings.js';
 import type { EsclMode } from './scannerCapabilities.js';
 import { escaped } from './xml.js';
 
@@ -15,6 +16,8 @@ export interface ScanSettings {
   /** The CompressionFactor of a JPEG; absent: the device's default. */
   readonly compression?: number;
   readonly region: Region;
+  /** Further elements by name. */
+  readonly values: SettingValues;
 }
 
 const namespaces = [
@@ -32,6 +35,7 @@ export function writeScanSettings({
   dpi,
   compression,
   region,
+  values,
 }: ScanSettings): string {
   const element = (name: string, value: string | number | boolean) => `<${name}>${escaped(String(value))}</${name}>`;
   const area = [
@@ -41,19 +45,25 @@ export function writeScanSettings({
     element('pwg:Width', region.width),
     element('pwg:Height', region.height),
   ];
+  const { Intent, ContentType, CompressionFactor = compression, ...others } = values;
+  const optional = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [element(name, value)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<scan:ScanSettings ${namespaces}>`,
     element('pwg:Version', version),
+    ...optional('scan:Intent', Intent),
     `<pwg:ScanRegions><pwg:ScanRegion>${area.join('')}</pwg:ScanRegion></pwg:ScanRegions>`,
+    ...optional('pwg:ContentType', ContentType),
     element('pwg:InputSource', source),
     element('scan:ColorMode', mode),
     element('pwg:DocumentFormat', format),
     ...(hasFormatExt ? [element('scan:DocumentFormatExt', format)] : []),
     element('scan:XResolution', dpi),
     element('scan:YResolution', dpi),
-    ...(compression === undefined ? [] : [element('scan:CompressionFactor', compression)]),
+    ...optional('scan:CompressionFactor', CompressionFactor),
     ...(duplex === undefined ? [] : [element('scan:Duplex', duplex)]),
+    ...Object.entries(others).map(([name, value]) => element(`scan:${name}`, value)),
     '</scan:ScanSettings>',
     '',
   ].join('\n');

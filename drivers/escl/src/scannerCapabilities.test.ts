@@ -5,6 +5,7 @@ import { capabilitiesOfFixture } from './fixtures.test.kit.js';
 import { readScannerCapabilities } from './scannerCapabilities.js';
 import { deviceOf } from './discoveredDevice.js';
 import { configuredEndpoint } from './endpoint.js';
+import { reservedOptions } from './supportedSettings.js';
 
 const letterToA6 = ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
 const withLegal = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
@@ -19,12 +20,17 @@ t.test('HP: different resolutions for feeder and flatbed', async t => {
     justification: 'Left',
   });
   const { feeder, flatbed } = capabilitiesOf(capabilities);
+  const driverOptions = [{ name: 'ContentType', type: 'string', values: ['Photo', 'Text'] }];
   t.strictSame(feeder, {
     resolutions: [75, 100, 200, 300],
     colorModes: ['Color', 'Grayscale'],
     duplex: true,
     pageSizes: withLegal,
     adjustments: [],
+    area: { width: 215.9, height: 355.6, minWidth: 1.36, minHeight: 1.36 },
+    controls: ['area'],
+    driverOptions,
+    reservedOptions,
   });
   t.strictSame(flatbed, {
     resolutions: [75, 100, 200, 300, 400, 600, 1200],
@@ -32,6 +38,10 @@ t.test('HP: different resolutions for feeder and flatbed', async t => {
     duplex: false,
     pageSizes: letterToA6,
     adjustments: [],
+    area: { width: 215.9, height: 297.01, minWidth: 1.36, minHeight: 1.36 },
+    controls: ['area'],
+    driverOptions,
+    reservedOptions,
   });
   t.match(deviceOf({ endpoint, capabilities }, 'continuous'), {
     name: 'HP OfficeJet Pro 9010 series',

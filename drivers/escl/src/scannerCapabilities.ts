@@ -1,4 +1,5 @@
 /** A device's ScannerCapabilities, parsed. Sizes are in 1/300 inch. */
+import { rangedSettings, type RangedSetting, type SettingRange } from './supportedSettings.js';
 import { readXml, type XmlNode } from './xml.js';
 
 export type EsclMode = 'BlackAndWhite1' | 'Grayscale8' | 'RGB24';
@@ -7,11 +8,16 @@ export type EsclMode = 'BlackAndWhite1' | 'Grayscale8' | 'RGB24';
 export interface InputCaps {
   readonly maxWidth: number;
   readonly maxHeight: number;
+  /** 0: not stated. */
+  readonly minWidth: number;
+  readonly minHeight: number;
   readonly modes: readonly string[];
   /** Media types in lower case. */
   readonly formats: readonly string[];
   /** Whether the device lists DocumentFormatExt: some such devices read that element only. */
   readonly hasFormatExt: boolean;
+  readonly contentTypes: readonly string[];
+  readonly intents: readonly string[];
   readonly resolutions: {
     readonly list: readonly number[];
     readonly range?: { readonly min: number; readonly max: number; readonly step: number };
@@ -32,6 +38,7 @@ export interface ScannerCapabilities {
   readonly justification: 'Left' | 'Center' | 'Right';
   /** The CompressionFactor with the least compression; absent if the device does not offer one. */
   readonly leastCompression?: number;
+  readonly supported: Partial<Readonly<Record<RangedSetting, SettingRange>>>;
 }
 
 /** @throws Error that says what is wrong with the document */
@@ -63,7 +70,29 @@ export function readScannerCapabilities(bytes: Uint8Array, server?: string): Sca
     ...(duplex && { duplex }),
     justification: justification === 'Center' || justification === 'Right' ? justification : 'Left',
     ...(compression && { leastCompression: numberOf(compression, 'Min') }),
+    supported: supportedBy(root),
   };
+}
+
+/** Settings with an integral range. Some devices name one and give no range. */
+function supportedBy(root: XmlNode): ScannerCapabilities['supported'] {
+  return Object.fromEntries(
+    rangedSettings.flatMap(name => {
+      const range = settingRange(root.one(`${name}Support`));
+      return range ? [[name, range]] : [];
+    }),
+  );
+}
+
+function settingRange(node: XmlNode | undefined): SettingRange | undefined {
+  const integer = (name: string) => {
+    const text = node?.one(name)?.text ?? '';
+    return /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
+  };
+  const [min, max, normal, step = 1] = [integer('Min'), integer('Max'), integer('Normal'), integer('Step')];
+  if (min === undefined || max === undefined || min > max) return undefined;
+  const isWithin = normal !== undefined && normal >= min && normal <= max;
+  return { min, max, step: Math.max(1, step), ...(isWithin && { normal }) };
 }
 
 /** In lower case without `urn:uuid:`; empty for anything but a UUID. */
@@ -108,11 +137,20 @@ function inputCaps(node: XmlNode, named: ReadonlyMap<string | undefined, XmlNode
   return {
     maxWidth: numberOf(node, 'MaxWidth'),
     maxHeight: numberOf(node, 'MaxHeight'),
+    minWidth: numberOf(node, 'MinWidth'),
+    minHeight: numberOf(node, 'MinHeight'),
+    contentTypes: words(texts('ContentTypes', 'ContentType')),
+    intents: words(node.all('SupportedIntents').flatMap(each => each.all('Intent').map(({ text }) => text))),
     modes: [...new Set(texts('ColorModes', 'ColorMode'))],
     formats: [...new Set([...texts('DocumentFormats', 'DocumentFormat'), ...newer].map(each => each.toLowerCase()))],
     hasFormatExt: newer.length > 0,
     resolutions: { list: [...new Set(list)].sort((a, b) => a - b), ...(range && { range }) },
   };
+}
+
+/** Names that can be sent back. */
+function words(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.filter(text => plain(text) === text && text !== ''))];
 }
 
 function rangeOf(node: XmlNode) {

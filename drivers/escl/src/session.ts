@@ -49,7 +49,7 @@ export function createSession({
   onClose,
 }: SessionParts): Session {
   const { name } = device;
-  const offered = capabilitiesOf(capabilities);
+  const offered = capabilitiesOf(capabilities, device.feeding === 'perSheet');
   /** The status request of the running scan, before anything moves. */
   let checking: Promise<void> | undefined;
 

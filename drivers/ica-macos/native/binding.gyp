@@ -7,7 +7,7 @@
       "conditions": [
         ["OS=='mac'", {
           "type": "executable",
-          "sources": ["main.m", "browser.m", "session.m", "unit.m", "scan.m"],
+          "sources": ["main.m", "browser.m", "session.m", "unit.m", "features.m", "scan.m"],
           "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-kit/package.json')),'native')\")"],
           "libraries": ["-framework Foundation", "-framework ImageCaptureCore", "-framework CoreFoundation"],
           "xcode_settings": {
@@ -19,9 +19,9 @@
         ["OS=='linux' and platen_simulation==1", {
           "type": "executable",
           "sources": [
-            "main.m", "browser.m", "session.m", "unit.m", "scan.m",
+            "main.m", "browser.m", "session.m", "unit.m", "features.m", "scan.m",
             "simulation/body.m", "simulation/ICDevice.m", "simulation/ICDeviceBrowser.m", "simulation/ICScannerDevice.m",
-            "simulation/ICScannerFunctionalUnit.m", "simulation/SimulatedScan.m", "simulation/page.m"
+            "simulation/ICScannerFeature.m", "simulation/ICScannerFunctionalUnit.m", "simulation/SimulatedScan.m", "simulation/page.m"
           ],
           "variables": {
             "conditions": [["platen_sanitize==1", {

@@ -84,6 +84,7 @@ static const struct {
 } table[] = {
     {"events", verb_events}, {"quiet", verb_quiet}, {"browse", verb_browse}, {"open", verb_open},
     {"ready", verb_ready},   {"select", verb_select}, {"describe", verb_describe}, {"set", verb_set},
+    {"features", verb_features}, {"feature", verb_feature},
     {"scan", verb_scan},     {"cancel", verb_cancel}, {"close", verb_close},
 };
 enum { VERBS = sizeof table / sizeof *table };

@@ -1,5 +1,6 @@
 /* The selected unit: its properties and its settings. */
 #import "verbs.h"
+#include <limits.h>
 
 enum { MOST_RANGES = 200 };
 
@@ -41,6 +42,9 @@ static void describe_settings(platen_json *header, ICScannerFunctionalUnit *unit
   platen_json_number(header, "depth", [unit bitDepth]);
   platen_json_number(header, "pixelType", [unit pixelDataType]);
   platen_json_number(header, "unitOfMeasure", [unit measurementUnit]);
+  if (![unit acceptsThresholdForBlackAndWhiteScanning]) return;
+  platen_json_bool(header, "usesThreshold", [unit usesThresholdForBlackAndWhiteScanning]);
+  platen_json_number(header, "threshold", [unit thresholdForBlackAndWhiteScanning]);
 }
 
 void describe(platen_json *header, ICScannerDevice *scanner) {
@@ -94,12 +98,16 @@ void verb_set(Ica *ica, const struct platen_request *request, double call) {
   if (number_argument(request, "pixelType", &value)) [unit setPixelDataType:(ICScannerPixelDataType)value];
   if (number_argument(request, "depth", &value)) [unit setBitDepth:(ICScannerBitDepth)value];
   if (number_argument(request, "resolution", &value)) [unit setResolution:(NSUInteger)value];
+  if (number_argument(request, "usesThreshold", &value)) [unit setUsesThresholdForBlackAndWhiteScanning:value != 0];
+  if (number_argument(request, "threshold", &value) && value >= 0 && value <= UCHAR_MAX) [unit setThresholdForBlackAndWhiteScanning:(unsigned char)value];
   if (number_argument(request, "x", &x) && number_argument(request, "y", &y) && number_argument(request, "width", &width) && number_argument(request, "height", &height))
     [unit setScanArea:NSMakeRect(x, y, width, height)];
   platen_json header = {0};
   begin_frame(&header, call, NO);
   describe_settings(&header, unit);
   if (isFeeder) platen_json_bool(&header, "duplex", [(ICScannerFunctionalUnitDocumentFeeder *)unit duplexScanningEnabled]);
+  platen_json_number(&header, "x", [unit scanArea].origin.x);
+  platen_json_number(&header, "y", [unit scanArea].origin.y);
   platen_json_number(&header, "width", [unit scanArea].size.width);
   platen_json_number(&header, "height", [unit scanArea].size.height);
   send_frame(&header, NULL, 0);

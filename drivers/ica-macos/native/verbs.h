@@ -37,7 +37,7 @@ enum step { EVENTS, OPEN, READY, SELECT, SCAN, CLOSE, STEPS };
 typedef void verb(Ica *ica, const struct platen_request *request, double call);
 verb verb_events, verb_quiet, verb_browse;
 verb verb_open, verb_ready, verb_select, verb_close;
-verb verb_describe, verb_set, verb_scan, verb_cancel;
+verb verb_describe, verb_set, verb_features, verb_feature, verb_scan, verb_cancel;
 
 /* Arguments. NULL, nil or `absent` if there is none of this type. */
 NSString *text_argument(const struct platen_request *request, const char *name);

@@ -4,7 +4,7 @@ import { boundHelper, quietLog, type DeviceList, type Found, type Helper } from 
 import { askCapabilities } from './capabilities.js';
 import { browse, type HelperEvent } from './events.js';
 import { createHandle } from './handle.js';
-import type { Deadlines } from './settings.js';
+import type { Deadlines, IcaOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
 export interface IcaFound extends Found {
@@ -18,6 +18,7 @@ export interface DiscoveryParts {
   readonly log: Log;
   readonly deadlines: Deadlines;
   readonly network: boolean;
+  readonly transfer: IcaOptions['transfer'];
 }
 
 export interface Discovery {
@@ -30,7 +31,7 @@ export interface Discovery {
   close(): Promise<void>;
 }
 
-export function createDiscovery({ found, createHelper, log, deadlines, network }: DiscoveryParts): Discovery {
+export function createDiscovery({ found, createHelper, log, deadlines, network, transfer }: DiscoveryParts): Discovery {
   const names = new Map<string, string>();
   /** Scanners listed with a guess while they were being asked. */
   const guessed = new Set<string>();
@@ -107,7 +108,7 @@ export function createDiscovery({ found, createHelper, log, deadlines, network }
     askers.add(asker);
     try {
       const handle = createHandle({ helper: asker, device: id, network, deadlines });
-      const capabilities = await askCapabilities(handle, nameOf(id));
+      const capabilities = await askCapabilities(handle, nameOf(id), transfer);
       return foundAs(id, handle.name, capabilities);
     } finally {
       await asker.close();

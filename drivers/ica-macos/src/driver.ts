@@ -26,7 +26,7 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
   const deadlines: Deadlines = { ...usual, scan: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("this Mac's scanners");
   const found = deviceList<IcaFound>({ log, openings, restMs: REST_MS });
-  const discovery = createDiscovery({ found, createHelper, log, deadlines, network });
+  const discovery = createDiscovery({ found, createHelper, log, deadlines, network, transfer });
 
   async function open(deviceId: string, { use, onClose }: Opening): Promise<Session> {
     const helper = use(createHelper(log));
@@ -34,7 +34,7 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
     const handle = createHandle({ helper, device: deviceId, network, deadlines });
     await handle.ensure();
     const known = found.known(deviceId);
-    const capabilities = known?.capabilities ?? (await askCapabilities(handle, deviceId));
+    const capabilities = known?.capabilities ?? (await askCapabilities(handle, deviceId, transfer));
     const { device } = known ?? discovery.learn(deviceId, capabilities, handle.name);
     return createSession({ device, handle, transfer, log, capabilities, onClose });
   }

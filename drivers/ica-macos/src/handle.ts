@@ -20,6 +20,10 @@ export interface Handle {
   select(type: number): Promise<Unit>;
   /** Sets up the selected unit. @returns the settings that it accepted */
   set(settings: object): Promise<Frame['header']>;
+  /** @returns the vendor's features of the selected unit, as the helper describes them */
+  features(): Promise<readonly Frame['header'][]>;
+  /** Sets a feature to its value in the helper's form. @returns as `features`: others may have come or gone */
+  setFeature(index: number, value: number): Promise<readonly Frame['header'][]>;
   /** Scans; resolves when ImageCaptureCore reports that the scan is complete. */
   scan(args: object, how: ScanHow): Promise<void>;
   /** Stops feeding after the next complete sheet. @param sides of a sheet */
@@ -88,6 +92,12 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     }
   }
 
+  async function askFeatures(verb: string, args: object = {}): Promise<readonly Frame['header'][]> {
+    const headers: Frame['header'][] = [];
+    await ask(verb, args, deadlines.describe, { onMore: ({ header }) => void headers.push(header) });
+    return headers;
+  }
+
   /** Applies an event and runs the verb that follows. @returns the verb's answer, if any */
   async function advance(event: SessionEvent, args: object = {}): Promise<Frame | undefined> {
     const verb = move(event);
@@ -153,6 +163,8 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
       return now;
     },
     set: async settings => (await ask('set', settings, deadlines.describe)).header,
+    features: () => askFeatures('features'),
+    setFeature: (index, value) => askFeatures('feature', { index, value }),
     async scan(args, { onMore, ...how }) {
       move('scan');
       told.begin();

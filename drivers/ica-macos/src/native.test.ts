@@ -8,59 +8,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import t, { type Test } from 'tap';
-import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-kit';
+import t from 'tap';
+import { readFrames, type Frame } from '@platen/driver-kit';
+import { env, nativeFor } from './native.test.kit.js';
 import { bodyOf, lacking, simulation } from './rig.test.kit.js';
 
 const skip = lacking();
-const deadlineMs = 5000;
-const env = (root: string) => ({ ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0' });
-
-interface Native {
-  readonly helper: Helper;
-  readonly events: Frame['header'][];
-  ask(verb: string, args?: object, onMore?: (frame: Frame) => void): Promise<Frame['header']>;
-  /** The status of its refusal. */
-  refused(verb: string, args?: object): Promise<unknown>;
-}
-
-async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files = {}): Promise<Native> {
-  const body = await bodyOf({ is, files });
-  await body.load(sheets);
-  const log = { debug() {}, info() {}, warn: (message: string) => t.fail(message), error() {} };
-  const helper = createHelper({ name: 'ica', command: simulation(true), env: env(body.root), log });
-  t.teardown(async () => {
-    await helper.close();
-    await body.dispose();
-  });
-  const events: Frame['header'][] = [];
-  const ask: Native['ask'] = async (verb, args = {}, onMore) =>
-    (await helper.call(verb, args, { deadlineMs, ...(onMore && { onMore }) })).header;
-  const refused: Native['refused'] = (verb, args) =>
-    ask(verb, args).then(
-      () => 'ok',
-      (error: { status?: unknown }) => error.status,
-    );
-  const found = new Promise<void>(resolve => {
-    void helper
-      .call(
-        'events',
-        {},
-        {
-          deadlineMs: 60_000,
-          onMore: ({ header }) => void (events.push(header), header['event'] === 'enumerated' && resolve()),
-        },
-      )
-      .catch(() => undefined);
-  });
-  await ask('browse');
-  await found;
-  if (opened) {
-    await ask('open', { device: 'desk' });
-    await ask('ready');
-  }
-  return { helper, events, ask, refused };
-}
 
 t.test('build: a misspelt or missing delegate method, does not compile', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
@@ -181,7 +134,7 @@ t.test('browsing', { skip }, async t => {
 
 t.test('helper: verbs without a session, BAD_REQUEST; with one, answered', { skip }, async t => {
   const { ask, refused } = await nativeFor(t, 'flatbed feeder', 0, false);
-  for (const verb of ['ready', 'select', 'describe', 'set', 'scan'])
+  for (const verb of ['ready', 'select', 'describe', 'set', 'features', 'feature', 'scan'])
     t.equal(await refused(verb, { unit: 0, mode: 'memory' }), 'BAD_REQUEST', verb);
   t.equal(await refused('open'), 'NOT_FOUND');
   t.equal(await refused('open', { device: 'chair' }), 'NOT_FOUND');

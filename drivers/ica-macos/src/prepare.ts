@@ -1,6 +1,17 @@
 /** Sets up a scanner for an order, before paper moves. */
-import { assertPixels, ScanError, type PageFacts, type ScanOrder } from '@platen/core/plugin';
+import {
+  assertPixels,
+  checkDriverOptions,
+  ScanError,
+  type Area,
+  type DriverOption,
+  type PageFacts,
+  type ScanOrder,
+} from '@platen/core/plugin';
+import { assertTaken, rectangleOf } from './area.js';
+import { takeDriverOptions } from './driverOptions.js';
 import type { Handle } from './handle.js';
+import { hasThreshold, thresholdSettings, type FoundThresholds } from './threshold.js';
 import { areaOf, measureOf, pixelsOf, unitTypes } from './unit.js';
 
 export interface Prepared {
@@ -8,37 +19,58 @@ export interface Prepared {
   readonly sides: readonly PageFacts['side'][];
   readonly isBilevel: boolean;
   readonly wasLoaded: boolean;
+  /** The pages show this, or a little more to the right and below. */
+  readonly area?: Area;
+  /** The order's threshold is in effect. */
+  readonly hasThreshold: boolean;
 }
 
-/** @throws ScanError `unsupported` for a page that would be too large, before it is fed */
-export async function prepare(handle: Handle, order: ScanOrder): Promise<Prepared> {
-  const { source } = order;
+/**
+ * @param driverOptions the source's
+ * @throws ScanError `unsupported`, before paper moves: for a page that would be too large, or an area, a threshold or an
+ *   option that the scanner refuses
+ */
+export async function prepare(
+  handle: Handle,
+  order: ScanOrder,
+  driverOptions: readonly DriverOption[] | undefined,
+  thresholds: FoundThresholds,
+): Promise<Prepared> {
+  const { source, area: asked } = order;
+  checkDriverOptions(driverOptions, order.driverOptions);
   const unit = await handle.select(unitTypes[source]);
-  const { pixelType, depth } = pixelsOf[order.colorMode];
+  const pixels = pixelsOf[order.colorMode];
   const measure = measureOf(unit);
   if (measure !== unit.unitOfMeasure) await handle.set({ unitOfMeasure: measure });
+  if (driverOptions) {
+    // Some features exist in one colour mode only.
+    await handle.set(pixels);
+    await takeDriverOptions(handle, driverOptions, order.driverOptions ?? {});
+  }
   const inMeasure = (await handle.describe()).unit ?? unit;
-  const { width, height } = inMeasure;
+  const rectangle = asked
+    ? rectangleOf(asked, inMeasure)
+    : { x: 0, y: 0, width: inMeasure.width, height: inMeasure.height };
   const duplex = unit.duplex && order.duplexMode !== 'Simplex';
   const taken = await handle.set({
-    pixelType,
-    depth,
+    ...pixels,
     resolution: order.resolution,
-    x: 0,
-    y: 0,
-    width,
-    height,
+    ...rectangle,
+    ...thresholdSettings(inMeasure, order, thresholds),
     ...(source === 'feeder' && unit.duplex && { duplex }),
   });
   const dpi = taken['resolution'];
   if (typeof dpi !== 'number' || dpi < 1)
     throw new ScanError('driver-failed', 'The scanner does not report its resolution.');
-  const area = areaOf(inMeasure);
+  if (asked) assertTaken(taken, rectangle, inMeasure);
+  const area = areaOf({ ...inMeasure, width: rectangle.width, height: rectangle.height });
   if (area) assertPixels(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
   return {
     dpi,
     sides: duplex ? ['front', 'back'] : ['front'],
     isBilevel: taken['depth'] === 1,
     wasLoaded: inMeasure.loaded,
+    hasThreshold: hasThreshold(taken, order),
+    ...(asked && { area: asked }),
   };
 }

@@ -49,7 +49,8 @@ export interface Body {
   readonly folder: string;
   readonly root: string;
   readonly said: string[];
-  load(sheets: number): Promise<void>;
+  /** @param sheet as native/simulation/sheet.h of the SANE driver describes it */
+  load(sheets: number, sheet?: string): Promise<void>;
   remaining(): Promise<number>;
   /** A fault, by the simulation's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
@@ -93,8 +94,8 @@ export async function bodyOf({
     folder,
     root,
     said,
-    async load(sheets) {
-      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
+    async load(sheets, sheet = '') {
+      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), sheet);
     },
     remaining: async () => (await readdir(feeder)).length,
     fault: (sheet, word) => writeFile(join(folder, 'fault'), `${sheet} ${word}`),
@@ -107,6 +108,15 @@ export async function bodyOf({
     },
   };
 }
+
+/** Features as vendors have them, of each type: the first two are Canon's (github.com/klep/scanline/issues/21). */
+export const vendorFeatures = [
+  'boolean|CVF_DESCREEN|Descreen|Reduces a stripe pattern (moire).|1',
+  'boolean|CVF_REDUCE_SHOW_THROGHT|Reduce Show-through||0',
+  'enumeration|CVF_IMAGE_ADJUSTMENT|Image Adjustment|What the original is.|0=Auto,2=Photo,5=Document',
+  'enumeration|paperDetection|Automatische Größenerkennung||Aus,Ein',
+  'range|CVF_BRIGHTNESS|Brightness||-50,50,5,0',
+].join('\n');
 
 /** The simulation's name for each fault that a macOS scanner can have. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {

@@ -2,12 +2,14 @@
 import {
   ScanError,
   unlessAborted,
+  type Area,
   type EncodedPage,
   type Page,
   type PageFacts,
   type RawPage,
   type Source,
 } from '@platen/core/plugin';
+import { cutToArea } from './area.js';
 import { filePages } from './filePages.js';
 import type { Handle } from './handle.js';
 import { memoryPages } from './memoryPages.js';
@@ -21,6 +23,8 @@ export interface Scan {
   readonly sides: readonly PageFacts['side'][];
   /** The value that the scanner accepted. */
   readonly dpi: number;
+  readonly area?: Area;
+  readonly hasThreshold: boolean;
   readonly isBilevel: boolean;
   readonly wasLoaded: boolean;
   readonly transfer: 'memory' | 'file';
@@ -53,7 +57,8 @@ export async function* scanPages(context: Scan): AsyncGenerator<Page, void, unde
       const body = await unlessAborted(channel.pull(), ended);
       if (!body) return;
       const sheet = Math.floor(came / sides.length) + 1;
-      yield { dpi, ...body, sheet, side: sides[came++ % sides.length] ?? 'front' };
+      const page: Page = { dpi, ...body, sheet, side: sides[came++ % sides.length] ?? 'front' };
+      yield cutToArea(withThreshold(page, context.hasThreshold), context.area);
       ended.throwIfAborted();
     }
   } finally {
@@ -62,6 +67,11 @@ export async function* scanPages(context: Scan): AsyncGenerator<Page, void, unde
     await handle.abandon('a scan was abandoned, and the scanner did not stop');
     await running;
   }
+}
+
+/** A scanner may send grey for black and white: no threshold has made it. */
+function withThreshold(page: Page, hasThreshold: boolean): Page {
+  return hasThreshold && page.pixels === 'bw1' ? { ...page, adjusted: [...(page.adjusted ?? []), 'threshold'] } : page;
 }
 
 /** Runs from the request to the scan's end, which ends the pages. */

@@ -8,6 +8,7 @@ import { prepare } from './prepare.js';
 import { scanPages } from './scan.js';
 import type { IcaOptions } from './settings.js';
 import { asScanError } from './statuses.js';
+import type { FoundThresholds } from './threshold.js';
 import { unitTypes } from './unit.js';
 
 export interface SessionParts {
@@ -26,6 +27,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   const alone = createMutex();
   let capabilities = asked;
   let hasSensor = false;
+  const thresholds: FoundThresholds = new Map();
 
   async function known(): Promise<Capabilities> {
     await handle.ensure().catch((error: unknown) => {
@@ -33,7 +35,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
       const gone = `"${name}" was disconnected. Check that it is switched on and connected.`;
       throw new ScanError('device-offline', gone, { cause: error });
     });
-    return (capabilities ??= await askCapabilities(handle, name));
+    return (capabilities ??= await askCapabilities(handle, name, transfer));
   }
 
   /**
@@ -53,7 +55,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   async function settle(order: ScanOrder) {
     const able = await known();
     if (!able[order.source]) throw new ScanError('unsupported', `"${name}" has no ${order.source}.`);
-    return prepare(handle, order);
+    return prepare(handle, order, able[order.source]?.driverOptions, thresholds);
   }
 
   async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<Page, void, undefined> {

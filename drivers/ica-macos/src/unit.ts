@@ -7,7 +7,7 @@ export const unitTypes: Readonly<Record<Source, number>> = { flatbed: 0, feeder:
 /** ICScannerMeasurementUnit */
 const INCHES = 0;
 const CENTIMETRES = 1;
-const MM_PER_INCH = 25.4;
+export const MM_PER_INCH = 25.4;
 /** Scanners report an area slightly narrower than the paper that they are made for. */
 const TOLERANCE_MM = 1;
 /** A long list or a range, such as 75 to 19200, is reduced to these. */
@@ -26,6 +26,12 @@ export const pixelsOf: Readonly<Record<ColorMode, { readonly pixelType: number; 
 
 type Ranges = readonly (readonly [number, number])[];
 
+export interface Threshold {
+  readonly usesThreshold: boolean;
+  /** 0 to 255. */
+  readonly threshold: number;
+}
+
 export interface Unit {
   readonly type: number;
   readonly resolutions: Ranges;
@@ -39,6 +45,8 @@ export interface Unit {
   /** Of a feeder. */
   readonly duplex: boolean;
   readonly loaded: boolean;
+  /** Undefined: it accepts none. */
+  readonly threshold?: Threshold;
 }
 
 export interface Described {
@@ -55,6 +63,7 @@ export function readDescription(header: Readonly<Record<string, unknown>>): Desc
   if (typeof type !== 'number') return { units, unit: undefined };
   if (![width, height, unitOfMeasure].every(Number.isFinite))
     throw new ScanError('driver-failed', 'The helper described a unit without its size.');
+  const { usesThreshold, threshold } = header;
   const unit: Unit = {
     type,
     resolutions: rangesOf(header['resolutions']),
@@ -66,6 +75,7 @@ export function readDescription(header: Readonly<Record<string, unknown>>): Desc
     height: height as number,
     duplex: header['duplex'] === true,
     loaded: header['loaded'] === true,
+    ...(typeof threshold === 'number' && { threshold: { usesThreshold: usesThreshold === true, threshold } }),
   };
   return { units, unit };
 }
@@ -107,13 +117,15 @@ export function measureOf({ unitsOfMeasure, unitOfMeasure }: Unit): number {
   return has(unitsOfMeasure, INCHES) ? INCHES : unitOfMeasure;
 }
 
+/** By ICScannerMeasurementUnit; pixels are not a length. */
+export const perInch: Readonly<Record<number, number>> = { [INCHES]: 1, [CENTIMETRES]: 2.54, 2: 6, 3: 72, 4: 1440 };
+
 /** The scan area in inches; undefined if the measure is not a length. */
 export function areaOf({
   unitOfMeasure,
   width,
   height,
 }: Unit): { readonly width: number; readonly height: number } | undefined {
-  const perInch: Readonly<Record<number, number>> = { [INCHES]: 1, [CENTIMETRES]: 2.54, 2: 6, 3: 72, 4: 1440 };
   const divisor = perInch[unitOfMeasure];
   return divisor && width > 0 && height > 0 ? { width: width / divisor, height: height / divisor } : undefined;
 }

@@ -50,6 +50,7 @@ static void add_option(platen_json *json, SANE_Int index, const SANE_Option_Desc
   platen_json_number(json, "index", index);
   platen_json_string(json, "name", option->name);
   platen_json_string(json, "title", option->title);
+  platen_json_string(json, "description", option->desc);
   platen_json_string(json, "type", (unsigned)option->type < 6 ? types[option->type] : "group");
   platen_json_string(json, "unit", (unsigned)option->unit < 7 ? units[option->unit] : "none");
   platen_json_number(json, "count", values_of(option));
@@ -57,6 +58,7 @@ static void add_option(platen_json *json, SANE_Int index, const SANE_Option_Desc
   platen_json_bool(json, "settable", SANE_OPTION_IS_SETTABLE(option->cap));
   platen_json_bool(json, "readable", option->cap & SANE_CAP_SOFT_DETECT);
   platen_json_bool(json, "automatic", option->cap & SANE_CAP_AUTOMATIC);
+  platen_json_bool(json, "advanced", option->cap & SANE_CAP_ADVANCED);
   add_constraint(json, option);
   platen_json_close(json, '}');
 }

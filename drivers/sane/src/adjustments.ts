@@ -1,5 +1,5 @@
 /** The scanner's own page adjustments. A backend's software ones (`swdeskew`, `swcrop`) stay off: core does that. */
-import type { Adjustment } from '@platen/core/plugin';
+import { adjustmentParameters, type Adjustment, type OptionControl } from '@platen/core/plugin';
 import { settable, type Descriptors, type OptionSet } from './optionSet.js';
 
 interface Ability {
@@ -19,12 +19,27 @@ export function adjustmentsOf(descriptors: Descriptors): readonly Adjustment[] {
   return [...new Set(abilities.filter(each => isThere(descriptors, each)).flatMap(each => each.does))];
 }
 
-/** Turns on the requested adjustments, and the rest off. @returns what the device does now, which may be more */
-export async function adjust(options: OptionSet, wanted: readonly Adjustment[]): Promise<readonly Adjustment[]> {
+/** The scan parameters that turn an option of these on; empty for another option. */
+export function parametersOfAdjuster(name: string): readonly OptionControl[] {
+  const does = abilities.find(each => each.option === name)?.does ?? [];
+  return adjustmentParameters.filter(each => does.includes(each.adjustment)).map(each => each.parameter);
+}
+
+/**
+ * Turns on the requested adjustments, and the rest off.
+ * @param hasArea the page has a size that was asked for: nothing that crops is turned on
+ * @returns what the device does now, which may be more
+ */
+export async function adjust(
+  options: OptionSet,
+  wanted: readonly Adjustment[],
+  hasArea: boolean,
+): Promise<readonly Adjustment[]> {
   const done = new Set<Adjustment>();
   for (const ability of abilities) {
     if (!isThere(options.descriptors, ability)) continue;
-    const value = ability.does.some(each => wanted.includes(each));
+    const isExcluded = hasArea && ability.does.includes('crop');
+    const value = !isExcluded && ability.does.some(each => wanted.includes(each));
     const taken = await options.set({ name: ability.option, value });
     if (value && taken) for (const each of ability.does) done.add(each);
   }

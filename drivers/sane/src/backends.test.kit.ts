@@ -7,7 +7,16 @@ import type { Handle, Parameters } from './handle.js';
 
 type Written = Omit<Descriptor, 'index'>;
 
-const base = { unit: 'none', count: 1, active: true, settable: true, readable: true, constraint: null } as const;
+const base = {
+  title: '',
+  description: '',
+  unit: 'none',
+  count: 1,
+  active: true,
+  settable: true,
+  readable: true,
+  constraint: null,
+} as const;
 const text = (name: string, ...strings: string[]): Written => ({
   ...base,
   name,
@@ -128,6 +137,7 @@ const written = {
     dpi(list(50, 60, 72, 75, 80, 90, 100, 120, 144, 150, 200, 240, 300, 600, 1200, 2400)),
     text('source', 'Flatbed', 'Automatic Document Feeder'),
     text('adf-mode', 'Simplex', 'Duplex'),
+    flag('preview'),
     ...area(215.9, 297.18),
   ],
   hp5590: [

@@ -1,6 +1,14 @@
 /** What a device can do, read source by source, because a backend's ranges depend on the source that is set. */
-import { ScanError, type Capabilities, type Log, type Source, type SourceCapabilities } from '@platen/core/plugin';
+import {
+  ScanError,
+  type Capabilities,
+  type ColorMode,
+  type Log,
+  type Source,
+  type SourceCapabilities,
+} from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
+import { readControls } from './controls.js';
 import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
 import type { Handle, Parameters } from './handle.js';
 import { adjustmentsOf } from './adjustments.js';
@@ -70,12 +78,15 @@ async function sourceCapabilities(
   const resolutions = resolutionsOf(descriptors);
   if (resolutions.length === 0)
     throw new ScanError('unsupported', `"${name}" has no resolution option: it is not a document scanner.`);
+  const modes = modesOf(descriptors, await estimate(handle));
+  const dpi = (await currentDpi(options)) ?? resolutions[0] ?? 75;
   return {
     resolutions,
-    colorModes: Object.keys(modesOf(descriptors, await estimate(handle))) as SourceCapabilities['colorModes'][number][],
+    colorModes: Object.keys(modes) as ColorMode[],
     duplex: source === 'feeder' && (way.duplexSource !== undefined || duplexChoices(descriptors) !== undefined),
-    pageSizes: pageSizesOf(descriptors, (await currentDpi(options)) ?? resolutions[0] ?? 75),
+    pageSizes: pageSizesOf(descriptors, dpi),
     adjustments: source === 'feeder' ? adjustmentsOf(descriptors) : [],
+    ...(await readControls(options, source, modes, dpi)),
   };
 }
 

@@ -3,12 +3,14 @@ import { driverContract, type DriverFeatures, type DriverRig } from '@platen/con
 import t from 'tap';
 import { helpers, lacking, simulated, words } from './rig.test.kit.js';
 
+const sheet = 'size 210 297 front 200 200 200 mark 40 50 20 10';
+
 async function make(is: string): Promise<DriverRig> {
   const body = await simulated(is, { deadlines: { abandon: 100 } });
   return {
     driver: body.driver,
     deviceId: body.deviceId,
-    load: body.load,
+    load: sheets => body.load(sheets, sheet),
     remaining: body.remaining,
     fault: (sheet, fault) =>
       body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
@@ -23,6 +25,9 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults,
+  controls: ['area', 'sheets'],
+  driverOptions: true,
+  marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFeatures> }>> = {
@@ -32,7 +37,14 @@ const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFea
   },
   'duplex as an option, no sensor': { is: 'flatbed feeder duplex-option' },
   'one side, feeder only': { is: 'feeder sensors', features: { flatbed: false, duplex: false } },
-  'flatbed only': { is: 'flatbed', features: { feeder: false, duplex: false } },
+  'flatbed only': {
+    is: 'flatbed',
+    features: { feeder: false, duplex: false, controls: ['area'], marks: [] },
+  },
+  'levels, lines of whole 8 pixels': {
+    is: 'flatbed feeder duplex-source levels steps8',
+    features: { controls: ['area', 'brightness', 'contrast', 'threshold', 'sheets'] },
+  },
 };
 
 const skip = lacking();

@@ -45,6 +45,21 @@ t.test('listing: a scanner opened before, with the capabilities found at opening
   t.match(await list(body.driver), [{ id: 'platen:0', feeder: true, duplex: true }]);
 });
 
+t.test('capabilities: read again only if the scanner opens with other options', { skip }, async t => {
+  const body = await simulated('flatbed');
+  t.teardown(body.dispose);
+  const capabilities = async () => {
+    const session = await body.driver.open('platen:0', { signal: never() });
+    const found = await session.capabilities({ signal: never() });
+    await session.close();
+    return found;
+  };
+  const first = await capabilities();
+  t.equal(await capabilities(), first);
+  await writeFile(join(body.body, 'is'), 'flatbed feeder');
+  t.match(await capabilities(), { feeder: {}, flatbed: {} });
+});
+
 t.test('listing: a scanner that did not answer at opening, offline until it answers', { skip }, async t => {
   const body = await simulated('feeder duplex-source');
   t.teardown(body.dispose);

@@ -16,7 +16,7 @@ import { createDiscovery, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
 import { type MakeHelper, repair } from './helper.js';
 import { watchUsb } from './hotPlug.js';
-import { createSession } from './session.js';
+import { type AbilitiesRecall, createSession } from './session.js';
 import { type Deadlines, deadlines as usual, isAllowed, type SaneOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
@@ -38,6 +38,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
   const openings = createOpenings("SANE's scanners");
   const found = deviceList<SaneFound>({ log, openings, restMs: REST_MS });
   const { localOnly, devices } = options;
+  const recalls = new Map<string, AbilitiesRecall>();
   const discovery = createDiscovery({ found, createHelper, log, deadlines, localOnly, devices });
 
   const openDevices = (): Device[] => [...openings.sessions.values()].map(({ device }) => device);
@@ -67,7 +68,9 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
     await handle.ensure();
     found.answered(deviceId, true);
     const { device, type } = found.known(deviceId) ?? asked;
-    return createSession({ device, type, handle, log, onClose });
+    const recallOfIt: AbilitiesRecall = recalls.get(deviceId) ?? new Map();
+    recalls.set(deviceId, recallOfIt);
+    return createSession({ device, type, handle, log, recall: recallOfIt, onClose });
   }
 
   function explain(error: unknown, deviceId: string): ScanError {

@@ -1,5 +1,5 @@
 /** Page sizes that fit the scan area, and resolutions that a backend accepts. */
-import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
+import { millimetres, pageSizes, type Area, type AreaLimits, type PageSize } from '@platen/core/plugin';
 import { largest, settable, smallest, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
 
 const MM_PER_INCH = 25.4;
@@ -48,6 +48,37 @@ export function areaOf(
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 
+/** A page is in its place within a pixel at this resolution. */
+const AREA_DPI = 300;
+
+/** Whether the corners can be set to the pixel: with coarser steps, software cuts the area. */
+export function takesAreas(descriptors: Descriptors): boolean {
+  return ['tl-x', 'tl-y', 'br-x', 'br-y'].every(name => isFine(settable(descriptors, name)));
+}
+
+/** The limits of an area, whoever cuts it; undefined if they are unknown. */
+export function areaLimits(descriptors: Descriptors, dpi: number): AreaLimits | undefined {
+  const area = areaOf(descriptors, dpi);
+  if (!area) return undefined;
+  const least = (edge: string, start: string) =>
+    (limit(descriptors, edge, smallest, dpi) ?? 0) - (limit(descriptors, start, smallest, dpi) ?? 0);
+  const [minWidth, minHeight] = [hundredths(least('br-x', 'tl-x')), hundredths(least('br-y', 'tl-y'))];
+  const [width, height] = [hundredths(area.width), hundredths(area.height)];
+  if (width <= 0 || height <= 0) return undefined;
+  return { width, height, ...(minWidth > 0 && { minWidth }), ...(minHeight > 0 && { minHeight }) };
+}
+
+/** A step of at most a pixel, at 300 dpi where it is given in millimetres. */
+function isFine(option: Descriptor | undefined): boolean {
+  if (!option?.constraint || !('quant' in option.constraint)) return false;
+  const step = Math.max(option.constraint.quant, option.type === 'int' ? 1 : 0);
+  return step <= (option.unit === 'pixel' ? 1 : MM_PER_INCH / AREA_DPI);
+}
+
+function hundredths(mm: number): number {
+  return Math.round(mm * 100) / 100;
+}
+
 /** The sizes that fit; only `Auto`, the whole area, if the area is unknown. */
 export function pageSizesOf(descriptors: Descriptors, dpi: number): readonly PageSize[] {
   const area = areaOf(descriptors, dpi);
@@ -69,18 +100,19 @@ export function paperChoices(descriptors: Descriptors, size: PageSize, dpi: numb
 }
 
 /** The corners of the scan area, upper left first: in the other order, some backends move the other corner. */
-export function cornerChoices(descriptors: Descriptors, size: PageSize, dpi: number): readonly Choice[] {
-  const wish = size === 'Auto' ? undefined : millimetres[size];
-  const left = limit(descriptors, 'tl-x', smallest, dpi);
-  const top = limit(descriptors, 'tl-y', smallest, dpi);
-  const right = wish ? (left ?? 0) + wish.width : limit(descriptors, 'br-x', largest, dpi);
-  const bottom = wish ? (top ?? 0) + wish.height : limit(descriptors, 'br-y', largest, dpi);
-  return [
-    ...choice(descriptors, 'tl-x', left, dpi),
-    ...choice(descriptors, 'tl-y', top, dpi),
-    ...choice(descriptors, 'br-x', right, dpi),
-    ...choice(descriptors, 'br-y', bottom, dpi),
-  ];
+export function cornerChoices(descriptors: Descriptors, wish: PageSize | Area, dpi: number): readonly Choice[] {
+  const area = wish === 'Auto' ? undefined : typeof wish === 'string' ? { x: 0, y: 0, ...millimetres[wish] } : wish;
+  const edges = (start: string, end: string, offset = 0, length?: number) => {
+    const from = limit(descriptors, start, smallest, dpi);
+    const to = length === undefined ? limit(descriptors, end, largest, dpi) : (from ?? 0) + offset + length;
+    return {
+      from: choice(descriptors, start, from === undefined ? undefined : from + offset, dpi),
+      to: choice(descriptors, end, to, dpi),
+    };
+  };
+  const across = edges('tl-x', 'br-x', area?.x, area?.width);
+  const down = edges('tl-y', 'br-y', area?.y, area?.height);
+  return [...across.from, ...down.from, ...across.to, ...down.to];
 }
 
 function choice(descriptors: Descriptors, name: string, mm: number | undefined, dpi: number): readonly Choice[] {

@@ -1,6 +1,6 @@
 /** Colour modes, in the spellings of SANE's backends, and the depth for each. */
 import { colorModes, type ColorMode } from '@platen/core/plugin';
-import { settable, stringsOf, type Descriptors } from './optionSet.js';
+import { settable, stringsOf, type Descriptors, type OptionSet } from './optionSet.js';
 
 export interface Mode {
   /** The value of `mode`; absent if the backend has no such option. */
@@ -70,4 +70,11 @@ export function depthFor(descriptors: Descriptors, wanted: ColorMode, mode: Mode
   if (mode.depth !== undefined) return depths.includes(mode.depth) ? mode.depth : undefined;
   if (wanted === 'BlackAndWhite') return depths.includes(1) ? 1 : undefined;
   return [8, 16].find(depth => depths.includes(depth));
+}
+
+/** Sets a mode and the depth for it. */
+export async function setMode(options: OptionSet, wanted: ColorMode, mode: Mode): Promise<void> {
+  if (mode.mode !== undefined) await options.set({ name: 'mode', value: mode.mode });
+  const depth = depthFor(options.descriptors, wanted, mode);
+  if (depth !== undefined) await options.set({ name: 'depth', value: depth });
 }

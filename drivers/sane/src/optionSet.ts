@@ -18,6 +18,9 @@ export interface Descriptor {
   readonly index: number;
   /** `resolution`; the SANE standard and saneopts.h list the usual names. Empty for a group. */
   readonly name: string;
+  /** For people; empty if the backend has none. */
+  readonly title: string;
+  readonly description: string;
   readonly type: 'bool' | 'int' | 'fixed' | 'string' | 'button' | 'group';
   readonly unit: 'none' | 'pixel' | 'bit' | 'mm' | 'dpi' | 'percent' | 'microsecond';
   /** The number of its values. */
@@ -26,6 +29,8 @@ export interface Descriptor {
   readonly active: boolean;
   readonly settable: boolean;
   readonly readable: boolean;
+  /** Backends mark options that most people do not need. */
+  readonly advanced?: boolean;
   readonly constraint: Constraint;
 }
 
@@ -90,6 +95,10 @@ export interface OptionSet {
    */
   set(choice: Choice): Promise<boolean>;
   setAll(choices: readonly Choice[]): Promise<void>;
+  /** As `set`, until `restore`. */
+  setForScan(choice: Choice): Promise<boolean>;
+  /** Sets what `setForScan` changed back, the last one first. An option that is inactive now waits for the next call. */
+  restore(): Promise<void>;
   /** The value of an option, or undefined if it cannot be read now. */
   get(name: string): Promise<unknown>;
 }
@@ -99,6 +108,8 @@ const refusals = ['INVAL', 'UNSUPPORTED', 'BAD_REQUEST'];
 
 export async function readOptionSet(handle: Handle, log: Log): Promise<OptionSet> {
   let descriptors = await handle.options();
+  /** Values to restore, in the order in which they were changed. */
+  const before = new Map<string, Value>();
   const options: OptionSet = {
     get descriptors() {
       return descriptors;
@@ -120,10 +131,24 @@ export async function readOptionSet(handle: Handle, log: Log): Promise<OptionSet
     async setAll(choices) {
       for (const choice of choices) await options.set(choice);
     },
+    async setForScan(choice) {
+      const { name } = choice;
+      const value = before.has(name) ? undefined : await options.get(name);
+      const isSet = await options.set(choice);
+      if (isSet && isValue(value)) before.set(name, value);
+      return isSet;
+    },
+    async restore() {
+      for (const [name, value] of [...before].reverse()) if (await options.set({ name, value })) before.delete(name);
+    },
     async get(name) {
       const option = usable(descriptors, name);
       return option?.readable ? handle.get(option.index) : undefined;
     },
   };
   return options;
+}
+
+function isValue(value: unknown): value is Value {
+  return ['boolean', 'number', 'string'].includes(typeof value);
 }

@@ -36,7 +36,7 @@ function started(
 }
 
 const most = 1_000_000;
-const readPage = (handle: Handle, maxPixels: number) => readFrom(handle, maxPixels, 'feeder');
+const readPage = (handle: Handle, maxPixels: number) => readFrom(handle, { maxPixels, source: 'feeder' });
 const row = (...values: number[]) => values;
 
 t.test('readPage: grey, bands that end anywhere', async t => {
@@ -89,17 +89,23 @@ t.test('readPage: a page that ends early, only its whole lines', async t => {
 
 t.test('readPage: a flatbed page that ends early, rejected; one or two lines may be missing', async t => {
   const rows = (count: number): number[][] => Array.from({ length: count }, () => [1, 2, 3, 4]);
-  await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, most, 'flatbed'), {
+  await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, { maxPixels: most, source: 'flatbed' }), {
     code: 'driver-failed',
     message: /90 of 100/,
   });
-  t.match(await readFrom(started({ lines: 100 }, rows(98)).handle, most, 'flatbed'), { height: 98 });
+  t.match(await readFrom(started({ lines: 100 }, rows(98)).handle, { maxPixels: most, source: 'flatbed' }), {
+    height: 98,
+  });
   t.match(
-    await readFrom(started({ lines: -1 }, rows(90)).handle, most, 'flatbed'),
+    await readFrom(started({ lines: -1 }, rows(90)).handle, { maxPixels: most, source: 'flatbed' }),
     { height: 90 },
     'no height was announced',
   );
-  t.match(await readFrom(started({ lines: 100 }, rows(90)).handle, most, 'feeder'), { height: 90 }, 'a short sheet');
+  t.match(
+    await readFrom(started({ lines: 100 }, rows(90)).handle, { maxPixels: most, source: 'feeder' }),
+    { height: 90 },
+    'a short sheet',
+  );
 });
 
 t.test('readPage: a page that is interrupted, its error', async t => {
@@ -110,6 +116,19 @@ t.test('readPage: a page that is interrupted, its error', async t => {
     'no paper in the middle of a page',
   );
   await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'no paper before a page');
+});
+
+t.test('readPage: an area, the page is cut to its size; below a sheet that ended it is white', async t => {
+  const rows = [row(...Array(12).keys())];
+  const cut = (width: number, height: number, source: 'feeder' | 'flatbed' = 'feeder') =>
+    readFrom(started({}, rows).handle, { maxPixels: most, source, cut: { width, height } });
+  const { data, ...page } = await cut(3, 2);
+  t.strictSame(page, { width: 3, height: 2, pixels: 'gray8', stride: 4 });
+  t.strictSame([...data], [0, 1, 2, 3, 4, 5, 6, 7]);
+  const longer = await cut(9, 5);
+  t.match(longer, { width: 4, height: 5, stride: 4 });
+  t.strictSame([...longer.data], [...Array(12).keys(), ...Array<number>(8).fill(255)]);
+  t.match(await cut(9, 9, 'flatbed'), { width: 4, height: 3 });
 });
 
 t.test('readPage: bytes beyond the announced end, dropped', async t => {

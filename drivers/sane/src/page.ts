@@ -1,6 +1,6 @@
 /** Reads one page from a device that was started. */
 import { rowBytes, ScanError, type Pixels, type Source } from '@platen/core/plugin';
-import { pageBuffer, statusOf, type PageBuffer, type PageRows } from '@platen/driver-kit';
+import { pageBuffer, rowsOfArea, statusOf, type AreaSize, type PageBuffer, type PageRows } from '@platen/driver-kit';
 import type { Handle, Parameters, ReadHow } from './handle.js';
 
 /** Some backends pad their lines; a line with more padding than this is invalid. */
@@ -23,11 +23,18 @@ interface Layout {
   readonly high: boolean;
 }
 
+export interface PageLimits {
+  readonly maxPixels: number;
+  readonly source: Source;
+  /** A larger page is cut to this size, in pixels; one from the feeder that is shorter gets background below. */
+  readonly cut?: AreaSize | undefined;
+}
+
 /**
  * @throws ScanError `unsupported` for a page that is too large or of a format unknown to Platen, before anything
  *   is allocated; `driver-failed` for a page without a line, or an incomplete page from the flatbed
  */
-export async function readPage(handle: Handle, maxPixels: number, source: Source): Promise<PageRows> {
+export async function readPage(handle: Handle, { maxPixels, source, cut }: PageLimits): Promise<PageRows> {
   const layout = layoutOf(await handle.parameters());
   const { height } = layout;
   const buffer = pageBuffer({ ...layout, maxPixels });
@@ -37,19 +44,31 @@ export async function readPage(handle: Handle, maxPixels: number, source: Source
     const came = `${page.height} of ${height} lines`;
     throw new ScanError('driver-failed', `The scanner ended its page after ${came}. Scan it again.`);
   }
-  return page;
+  return cut ? rowsOfArea(page, cut, source === 'feeder') : page;
 }
 
-function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Parameters): Layout {
-  const threePass = ['red', 'green', 'blue'].includes(format);
-  const colour = format === 'rgb' || threePass;
+/** @throws ScanError `unsupported` for a format or depth unknown to Platen */
+export function assertReadable({ format, depth }: Pick<Parameters, 'format' | 'depth'>): void {
+  pixelsOf(format, depth);
+}
+
+function pixelsOf(format: string, depth: number): Pixels {
+  const colour = format === 'rgb' || isPlane(format);
   const known = (colour || format === 'gray') && (depth === 8 || depth === 16 || (depth === 1 && !colour));
   if (!known)
     throw new ScanError(
       'unsupported',
       `Platen does not read pages of the format ${format} with ${depth} bits per sample.`,
     );
-  const pixels: Pixels = colour ? 'rgb24' : depth === 1 ? 'bw1' : 'gray8';
+  return colour ? 'rgb24' : depth === 1 ? 'bw1' : 'gray8';
+}
+
+/** One colour of a page in three passes. */
+const isPlane = (format: string) => ['red', 'green', 'blue'].includes(format);
+
+function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Parameters): Layout {
+  const pixels = pixelsOf(format, depth);
+  const threePass = isPlane(format);
   const high = depth === 16;
   const stride = (bytesPerLine * (threePass ? 3 : 1)) / (high ? 2 : 1);
   const row = rowBytes(pixels, pixelsPerLine);

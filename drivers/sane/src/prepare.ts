@@ -1,11 +1,24 @@
 /** Sets a device's options for an order, in the usual sequence: source, mode, depth, resolution, geometry. */
-import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
+import {
+  assertPixels,
+  checkDriverOptions,
+  ScanError,
+  type DriverOption,
+  type PageFacts,
+  type PageWork,
+  type ScanOrder,
+} from '@platen/core/plugin';
+import type { AreaSize } from '@platen/driver-kit';
 import { adjust } from './adjustments.js';
+import { takeArea } from './area.js';
 import { currentDpi, estimate, takeSource } from './capabilities.js';
+import { takeDriverOptions } from './driverOptions.js';
 import { cornerChoices, paperChoices, resolutionOption } from './geometry.js';
 import type { Handle } from './handle.js';
-import { depthFor, modesOf } from './modes.js';
-import { settable, type OptionSet } from './optionSet.js';
+import { levels, levelValue } from './levels.js';
+import { modesOf, setMode } from './modes.js';
+import { settable, type Choice, type OptionSet } from './optionSet.js';
+import { assertReadable } from './page.js';
 import { duplexChoices, feederChoices, type Way } from './sources.js';
 
 /** What the device will really do. */
@@ -13,34 +26,49 @@ export interface Prepared {
   readonly sides: readonly PageFacts['side'][];
   /** The value that the backend accepted. */
   readonly dpi: number;
-  readonly adjusted: readonly Adjustment[];
+  readonly adjusted: readonly PageWork[];
+  /** The size of the order's area: a larger page is cut to it. */
+  readonly cut?: AreaSize;
   /** Of a page, by the backend's estimate; 0 if it has none. */
   readonly bytes: number;
 }
 
-/** Moves no paper. @throws ScanError `unsupported` if the source or the page size is unavailable */
-export async function prepare(
-  handle: Handle,
-  options: OptionSet,
-  way: Way,
-  order: ScanOrder,
-  name: string,
-): Promise<Prepared> {
-  const { source } = order;
+export interface PrepareParts {
+  readonly handle: Handle;
+  readonly options: OptionSet;
+  readonly way: Way;
+  /** The source's. */
+  readonly driverOptions: readonly DriverOption[] | undefined;
+  readonly order: ScanOrder;
+  readonly name: string;
+}
+
+/** Moves no paper. @throws ScanError `unsupported` if the source, the page size, a control or an option is unavailable */
+export async function prepare({ handle, options, way, driverOptions, order, name }: PrepareParts): Promise<Prepared> {
+  const { source, area } = order;
+  checkDriverOptions(driverOptions, order.driverOptions);
+  await options.restore();
   const duplex = source === 'feeder' && order.duplexMode !== 'Simplex';
   await takeSource(options, duplex ? (way.duplexSource ?? way.source) : way.source, name);
   const sides = await takeSides(options, way, duplex);
   await options.set({ name: 'preview', value: false });
   if (source === 'feeder') await options.setAll(feederChoices(options.descriptors));
   await takeMode(handle, options, order);
-  const adjusted = source === 'feeder' ? await adjust(options, order.adjustments) : [];
-  const dpi = await takeResolution(options, order.resolution, name);
-  await options.setAll(paperChoices(options.descriptors, order.pageSize, dpi));
-  await options.setAll(cornerChoices(options.descriptors, order.pageSize, dpi));
+  // Again, for options that exist in this mode only.
+  await options.restore();
+  await takeDriverOptions(options, driverOptions ?? [], order.driverOptions ?? {});
+  const adjustments = source === 'feeder' ? await adjust(options, order.adjustments, area !== undefined) : [];
+  const leveled = await takeLevels(options, order);
+  const dpi = await takeResolution(options, order, name);
+  const cut = area && (await takeArea(handle, options, area, dpi));
+  if (!area) await takePageSize(options, order, dpi);
   // Most backends report this before feeding; their later report counts.
-  const { pixelsPerLine = 0, bytesPerLine = 0, lines = 0 } = (await estimate(handle)) ?? {};
+  const look = await estimate(handle);
+  const { pixelsPerLine = 0, bytesPerLine = 0, lines = 0 } = look ?? {};
+  if (look && order.driverOptions) assertReadable(look);
   if (lines > 0) assertPixels(pixelsPerLine, lines, order.maxPixels);
-  return { sides, dpi, adjusted, bytes: Math.max(0, bytesPerLine * lines) };
+  const adjusted = [...adjustments, ...(area ? (['area'] as const) : []), ...leveled];
+  return { sides, dpi, adjusted, ...(cut && { cut }), bytes: Math.max(0, bytesPerLine * lines) };
 }
 
 async function takeSides(options: OptionSet, way: Way, duplex: boolean): Promise<Prepared['sides']> {
@@ -58,17 +86,26 @@ async function takeSides(options: OptionSet, way: Way, duplex: boolean): Promise
 async function takeMode(handle: Handle, options: OptionSet, { colorMode }: ScanOrder): Promise<void> {
   const modes = modesOf(options.descriptors, await estimate(handle));
   const mode = modes[colorMode] ?? modes.Color ?? modes.Grayscale ?? modes.BlackAndWhite;
-  if (!mode) return;
-  if (mode.mode !== undefined) await options.set({ name: 'mode', value: mode.mode });
-  const depth = depthFor(options.descriptors, colorMode, mode);
-  if (depth !== undefined) await options.set({ name: 'depth', value: depth });
+  if (mode) await setMode(options, colorMode, mode);
 }
 
-async function takeResolution(options: OptionSet, wish: number, name: string): Promise<number> {
+/** @returns those that were ordered. @throws ScanError `unsupported` if one cannot be set */
+async function takeLevels(options: OptionSet, order: ScanOrder): Promise<readonly PageWork[]> {
+  const wanted = levels.filter(level => order[level] !== undefined);
+  for (const level of wanted) {
+    const value = levelValue(options.descriptors, level, order[level] ?? 0, await options.get(level));
+    if (value === undefined || !(await options.setForScan({ name: level, value })))
+      throw new ScanError('unsupported', `The scanner does not accept a ${level} with these settings.`);
+  }
+  return wanted;
+}
+
+async function takeResolution(options: OptionSet, order: ScanOrder, name: string): Promise<number> {
   const option = resolutionOption(options.descriptors);
   if (!option) throw new ScanError('unsupported', `"${name}" has no resolution to set.`);
+  const wish = order.resolution;
   await options.set({ name: 'resolution-bind', value: true });
-  await options.set({ name: option.name, value: wish });
+  await options.setAll(withoutOptions([{ name: option.name, value: wish }], order));
   const dpi = (await currentDpi(options)) ?? wish;
   if (!settable(options.descriptors, 'y-resolution')) return dpi;
   await options.set({ name: 'y-resolution', value: dpi });
@@ -80,4 +117,14 @@ async function takeResolution(options: OptionSet, wish: number, name: string): P
     );
   }
   return dpi;
+}
+
+async function takePageSize(options: OptionSet, order: ScanOrder, dpi: number): Promise<void> {
+  await options.setAll(withoutOptions(paperChoices(options.descriptors, order.pageSize, dpi), order));
+  await options.setAll(withoutOptions(cornerChoices(options.descriptors, order.pageSize, dpi), order));
+}
+
+/** An option that the order sets by its name keeps that value. */
+function withoutOptions(choices: readonly Choice[], { driverOptions = {} }: ScanOrder): readonly Choice[] {
+  return choices.filter(({ name }) => driverOptions[name] === undefined);
 }

@@ -77,7 +77,8 @@ export function testBackend(options: BodyOptions = {}, conf: readonly string[] =
 }
 
 export interface Simulated extends Body {
-  load(sheets: number): Promise<void>;
+  /** @param sheet what is on it, as native/simulation/sheet.h describes; absent: a plain one */
+  load(sheets: number, sheet?: string): Promise<void>;
   remaining(): Promise<number>;
   /** The sheet's fault, by the simulated backend's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
@@ -99,8 +100,8 @@ export async function simulated(is: string, options: BodyOptions = {}): Promise<
     ...made,
     body,
     env: { ...process.env, SANE_CONFIG_DIR: made.config, LD_LIBRARY_PATH: simulation() },
-    async load(sheets) {
-      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
+    async load(sheets, sheet = '') {
+      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), sheet);
     },
     remaining: async () => (await readdir(feeder)).length,
     fault: (sheet, word) => writeFile(join(body, 'fault'), `${sheet} ${word}`),

@@ -2,13 +2,13 @@
 import {
   codeOf,
   ScanError,
-  type Adjustment,
   type Log,
   type PageFacts,
+  type PageWork,
   type RawPage,
   type Source,
 } from '@platen/core/plugin';
-import { statusOf } from '@platen/driver-kit';
+import { statusOf, type AreaSize } from '@platen/driver-kit';
 import type { Handle } from './handle.js';
 import { readPage } from './page.js';
 import { asScanError } from './statuses.js';
@@ -20,7 +20,9 @@ export interface Scan {
   readonly source: Source;
   readonly sides: readonly PageFacts['side'][];
   readonly dpi: number;
-  readonly adjusted: readonly Adjustment[];
+  readonly adjusted: readonly PageWork[];
+  /** A larger page is cut to this size. */
+  readonly cut?: AreaSize;
   /** The most sheets to feed. */
   readonly sheets: number;
   readonly maxPixels: number;
@@ -63,7 +65,8 @@ export async function* scanPages(context: Scan): AsyncGenerator<RawPage, void, u
 }
 
 /** The next side; undefined if the feeder is empty. */
-async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }: Scan, isLater: boolean) {
+async function pull(scan: Scan, isLater: boolean) {
+  const { handle, bytes, ended, onEmpty, onHang } = scan;
   ended.throwIfAborted();
   try {
     await handle.start(bytes).catch((error: unknown) => {
@@ -71,7 +74,7 @@ async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }
       throw error;
     });
     ended.throwIfAborted();
-    return await readPage(handle, maxPixels, source);
+    return await readPage(handle, scan);
   } catch (error) {
     if (statusOf(error) !== 'NO_DOCS' || ended.aborted) throw error;
     onEmpty();

@@ -20,17 +20,22 @@ import { scanPages } from './scan.js';
 import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';
 import { asScanError } from './statuses.js';
 
+/** Abilities by the options with which the device opened; reading them sets every source and mode. */
+export type AbilitiesRecall = Map<string, Abilities>;
+
 export interface SessionParts {
   readonly device: Device;
   /** As SANE lists the device. */
   readonly type: string;
   readonly handle: Handle;
   readonly log: Log;
+  /** What the device could do when it was open before. */
+  readonly recall: AbilitiesRecall;
   /** Ends the helper; called once. */
   onClose(): Promise<void>;
 }
 
-export function createSession({ device, type, handle, log, onClose }: SessionParts): Session {
+export function createSession({ device, type, handle, log, recall, onClose }: SessionParts): Session {
   const { name } = device;
   const alone = createMutex();
   let options: OptionSet | undefined;
@@ -44,14 +49,20 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
 
   async function known(): Promise<Abilities> {
     const open = await ready();
-    return (abilities ??= await readAbilities(handle, open, name, type));
+    if (abilities) return abilities;
+    const key = JSON.stringify(open.descriptors);
+    abilities = recall.get(key) ?? (await readAbilities(handle, open, name, type));
+    recall.clear();
+    recall.set(key, abilities);
+    return abilities;
   }
 
   async function settle(order: ScanOrder) {
-    const { ways } = await known();
+    const { ways, capabilities } = await known();
     const way = ways[order.source];
     if (!way) throw new ScanError('unsupported', `"${name}" has no ${order.source}.`);
-    return prepare(handle, await ready(), way, order, name);
+    const { driverOptions } = capabilities[order.source] ?? {};
+    return prepare({ handle, options: await ready(), way, driverOptions, order, name });
   }
 
   /** @throws ScanError `timeout` if a page did not begin and must not be tried again */

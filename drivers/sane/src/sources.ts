@@ -62,6 +62,11 @@ function isSheetfed(descriptors: Descriptors, type: string): boolean {
 /** Options that make a feeder scan both sides if its source does not: epson2 and magicolor, kvs and hpaio, and others. */
 const duplexNames = ['adf-mode', 'adf_mode', 'duplex', 'duplex-mode', 'sides', 'double-sided', 'scan-side'];
 
+/** Whether an option determines the sides: `duplexChoices` sets it. */
+export function choosesSides(name: string): boolean {
+  return duplexNames.includes(name);
+}
+
 /** The values for both sides and for one, with the feeder selected; undefined if the device has no such option. */
 export function duplexChoices(descriptors: Descriptors): { readonly on: Choice; readonly off: Choice } | undefined {
   for (const name of duplexNames) {
@@ -77,6 +82,11 @@ export function duplexChoices(descriptors: Descriptors): { readonly on: Choice; 
 
 /** Options that would feed a sheet that core did not pull (promise 1): fujitsu, canon_dr, kodak. */
 const readsAhead = ['buffermode', 'prepick', 'prefeed'];
+
+/** Whether an option is one of the feeder's: `feederChoices` sets it. */
+export function feedsAhead(name: string): boolean {
+  return readsAhead.includes(name) || name === 'batch-scan';
+}
 
 /** Options of the feeder that do not concern the page, with the values that Platen needs. */
 export function feederChoices(descriptors: Descriptors): readonly Choice[] {

@@ -67,7 +67,10 @@ function feederAround(): {
 
 async function make(): Promise<DriverRig> {
   const { around, rig } = feederAround();
-  const { driver, deviceId, dispose } = await testBackend({ around, deadlines: { abandon: 100 } });
+  const { driver, deviceId, dispose } = await testBackend({ around, deadlines: { abandon: 100 } }, [
+    'geometry_quant 0',
+    'enable-test-options true',
+  ]);
   return { driver, deviceId, dispose, ...rig };
 }
 
@@ -75,6 +78,8 @@ const features: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: false,
+  controls: ['area', 'sheets'],
+  driverOptions: true,
   faults: [...Object.keys(words), 'hang'] as Fault[],
   packageUrl: new URL('./plugin.js', import.meta.url),
 };

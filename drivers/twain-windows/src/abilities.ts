@@ -2,10 +2,15 @@
 import { ScanError } from '@platen/core/plugin';
 import type { Capabilities, ColorMode, Device, Source, SourceCapabilities } from '@platen/core/plugin';
 import { adjustmentsOf } from './adjustments.js';
+import { areaLimitsOf } from './area.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { PT } from './constants.js';
 import { choicesOf } from './containers.js';
+import type { DataSource } from './dataSource.js';
+import { driverOptionsOf } from './driverOptions.js';
 import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './geometry.js';
+import { levelsOf } from './levels.js';
+import { reservedOptions } from './standardOptions.js';
 
 export interface Abilities {
   readonly capabilities: Capabilities;
@@ -25,6 +30,7 @@ export const pixelTypes: Readonly<Record<ColorMode, number>> = {
  * @throws ScanError `unsupported` for a source that can be used only in its own window, or that scans no pages
  */
 export async function readAbilities(
+  dataSource: DataSource,
   negotiation: CapabilityNegotiation,
   name: string,
   batch: boolean,
@@ -38,8 +44,13 @@ export async function readAbilities(
   let feeding: Device['feeding'] = 'perSheet';
   for (const source of ['flatbed', 'feeder'] as const) {
     if (!(await takeSource(negotiation, source))) continue;
-    capabilities[source] = await sourceCapabilities(negotiation, source, name);
-    if (source === 'feeder' && ((await negotiation.set('AUTOSCAN', true)) || batch)) feeding = 'continuous';
+    const its = await sourceCapabilities(dataSource, negotiation, source, name);
+    capabilities[source] = its;
+    if (source === 'flatbed') continue;
+    if ((await negotiation.set('AUTOSCAN', true)) || batch) feeding = 'continuous';
+    // A source that scans ahead nevertheless, or one that is fed in batches, draws in sheets that nobody asked for.
+    const counts = !batch && (feeding === 'perSheet' || (await negotiation.set('AUTOSCAN', false)));
+    if (counts) capabilities.feeder = { ...its, controls: [...(its.controls ?? []), 'sheets'] };
   }
   if (!capabilities.feeder && !capabilities.flatbed) {
     throw new ScanError('driver-failed', `"${name}" accepts neither its feeder nor its flatbed.`);
@@ -58,6 +69,7 @@ export async function takeSource(negotiation: CapabilityNegotiation, source: Sou
 }
 
 async function sourceCapabilities(
+  dataSource: DataSource,
   negotiation: CapabilityNegotiation,
   source: Source,
   name: string,
@@ -70,6 +82,9 @@ async function sourceCapabilities(
     const why = `names no ${missing} that Platen knows: it is not a document scanner`;
     throw new ScanError('unsupported', `"${name}" ${why}.`);
   }
+  const limits = await areaLimitsOf(dataSource, negotiation, unit);
+  const levels = await levelsOf(negotiation, colorModes);
+  const driverOptions = await driverOptionsOf(negotiation);
   const duplex = source === 'feeder' && (await hasDuplex(negotiation));
   return {
     resolutions,
@@ -77,6 +92,10 @@ async function sourceCapabilities(
     duplex,
     pageSizes: pageSizesOf(await negotiation.get('SUPPORTEDSIZES'), await areaOf(negotiation, unit)),
     adjustments: await adjustmentsOf(negotiation, duplex),
+    ...(limits && { area: limits }),
+    controls: [...(limits ? (['area'] as const) : []), ...levels],
+    ...(driverOptions.length > 0 && { driverOptions }),
+    reservedOptions,
   };
 }
 

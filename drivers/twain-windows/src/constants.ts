@@ -22,6 +22,8 @@ export const MSG = {
   SET: 0x0006,
   RESET: 0x0007,
   QUERYSUPPORT: 0x0008,
+  GETHELP: 0x0009,
+  GETLABEL: 0x000a,
   ENDXFER: 0x0701,
   STOPFEEDER: 0x0702,
 } as const;
@@ -73,6 +75,9 @@ export const capabilityCodes = {
   JOBCONTROL: cap(0x1017, TY.UINT16),
   DEVICEEVENT: cap(0x1022, TY.UINT16),
   AUTOMATICSENSEMEDIUM: cap(0x103b, TY.BOOL),
+  AUTOBRIGHT: cap(0x1100, TY.BOOL),
+  BRIGHTNESS: cap(0x1101, TY.FIX32),
+  CONTRAST: cap(0x1103, TY.FIX32),
   PHYSICALWIDTH: cap(0x1111, TY.FIX32),
   PHYSICALHEIGHT: cap(0x1112, TY.FIX32),
   XRESOLUTION: cap(0x1118, TY.FIX32),
@@ -82,8 +87,12 @@ export const capabilityCodes = {
   PIXELFLAVOR: cap(0x111f, TY.UINT16),
   PLANARCHUNKY: cap(0x1120, TY.UINT16),
   SUPPORTEDSIZES: cap(0x1122, TY.UINT16),
+  THRESHOLD: cap(0x1123, TY.FIX32),
   BITDEPTH: cap(0x112b, TY.UINT16),
+  BITDEPTHREDUCTION: cap(0x112c, TY.UINT16),
   UNDEFINEDIMAGESIZE: cap(0x112d, TY.BOOL),
+  MINIMUMHEIGHT: cap(0x1130, TY.FIX32),
+  MINIMUMWIDTH: cap(0x1131, TY.FIX32),
   AUTODISCARDBLANKPAGES: cap(0x1134, TY.INT32),
   FLIPROTATION: cap(0x1136, TY.UINT16),
   AUTOMATICBORDERDETECTION: cap(0x1150, TY.BOOL),
@@ -92,6 +101,12 @@ export const capabilityCodes = {
 } as const satisfies Readonly<Record<string, CapabilityCode>>;
 
 export type CapabilityName = keyof typeof capabilityCodes;
+/** By name, or a vendor's or an optional one by its number. */
+export type CapabilityKey = CapabilityName | number;
+
+export function capabilityCode(key: CapabilityKey): number {
+  return typeof key === 'number' ? key : capabilityCodes[key].code;
+}
 
 /** ICAP_PIXELTYPE. */
 export const PT = { BW: 0, GRAY: 1, RGB: 2, PALETTE: 3 } as const;
@@ -108,5 +123,7 @@ export const INCHES = 0;
 export const FR = { BOOK: 0, FANFOLD: 1 } as const;
 /** ICAP_AUTODISCARDBLANKPAGES. */
 export const KEEP_BLANK_PAGES = -2;
+/** ICAP_BITDEPTHREDUCTION: by ICAP_THRESHOLD. */
+export const BR_THRESHOLD = 0;
 /** ICAP_COMPRESSION, CAP_JOBCONTROL, ICAP_PLANARCHUNKY (chunky), CAP_DUPLEX. */
 export const NONE = 0;

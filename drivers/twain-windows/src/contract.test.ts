@@ -1,14 +1,22 @@
 /** The driver contract over the fake source, in each shape of a scanner and of a driver. */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
-import { body, faults, type BodyOptions } from './rig.test.kit.js';
+import { body, faults, marks, type BodyOptions } from './rig.test.kit.js';
 
 const full: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: true,
   faults,
+  controls: ['area', 'sheets'],
   packageUrl: new URL('./plugin.js', import.meta.url),
+};
+
+/** With levels, options and a mark. */
+const all: Partial<DriverFeatures> = {
+  controls: ['area', 'brightness', 'contrast', 'threshold', 'sheets'],
+  driverOptions: true,
+  marks,
 };
 
 interface Shape {
@@ -18,15 +26,29 @@ interface Shape {
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  'duplex feeder and flatbed, whole pages': { quirks: { mechs: 'native', adjusts: 1 } },
-  'scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5 } },
+  'duplex feeder and flatbed, whole pages': {
+    quirks: { mechs: 'native', adjusts: 1, extras: 1, mark: 1 },
+    features: all,
+  },
+  'scans ahead, in strips': {
+    quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5, extras: 1, mark: 1 },
+    features: all,
+  },
   'simplex feeder only, without a sensor': {
     quirks: { hasflatbed: 0, hasduplex: 0, paperdetectable: 0 },
     features: { flatbed: false, duplex: false },
   },
-  'batch, does not scan ahead, whole pages': { quirks: { mechs: 'native' }, options: { feeding: 'batch' } },
-  'batch, scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory' }, options: { feeding: 'batch' } },
-  'flatbed only': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false } },
+  'batch, does not scan ahead, whole pages': {
+    quirks: { mechs: 'native', mark: 1, coarse: 0.05 },
+    options: { feeding: 'batch' },
+    features: { controls: ['area'], marks },
+  },
+  'batch, scans ahead, in strips': {
+    quirks: { autoscan: 1, mechs: 'memory' },
+    options: { feeding: 'batch' },
+    features: { controls: ['area'] },
+  },
+  'flatbed only': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false, controls: ['area'] } },
 };
 
 t.jobs = 2;

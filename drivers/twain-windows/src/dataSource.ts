@@ -3,7 +3,7 @@ import type { Log } from '@platen/core/plugin';
 import { statusOf, type Frame, type Helper } from '@platen/driver-kit';
 import { CC, Refusal, unlessRefused } from './conditions.js';
 import { createConnection } from './connection.js';
-import { capabilityCodes, type CapabilityName, DAT, DG, MSG, RC } from './constants.js';
+import { capabilityCode, type CapabilityKey, DAT, DG, MSG, RC } from './constants.js';
 import { decodeContainer, encodeContainer, type Container } from './containers.js';
 import { createManager, type Identity } from './manager.js';
 import type { LoadGuard } from './quarantine.js';
@@ -28,7 +28,7 @@ export interface DataSource {
   sources(): Promise<readonly Identity[]>;
   /** Opens the source unless it is open. @returns whether it did: then all settings are the defaults */
   open(product: string): Promise<boolean>;
-  capability(msg: number, name: CapabilityName, container?: Container): Promise<CapabilityAnswer>;
+  capability(msg: number, key: CapabilityKey, container?: Container): Promise<CapabilityAnswer>;
   /** Sends a structure, or one of this many zero bytes. @returns it as the source filled it @throws Refusal */
   read(what: string, dg: number, dat: number, msg: number, bytes: number | Uint8Array): Promise<Uint8Array>;
   /** @returns whether the source shows a window against the request */
@@ -137,10 +137,10 @@ export function createDataSource(helper: Helper, deadlines: Deadlines, log: Log,
       connection.transition('sourceOpened');
       return true;
     },
-    async capability(msg, name, container) {
+    async capability(msg, key, container) {
       const sent = container && encodeContainer(container);
       const args = sent && { conType: sent.conType, container: Buffer.from(sent.bytes).toString('base64') };
-      const cap = capabilityCodes[name].code;
+      const cap = capabilityCode(key);
       const { rc, cc, header, data } = await connection.call('cap', { msg, cap, ...args }, deadlines.operation);
       return { rc, cc, container: data.length > 0 ? decodeContainer(Number(header['conType']), data) : undefined };
     },

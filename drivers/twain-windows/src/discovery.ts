@@ -56,7 +56,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   async function read(dataSource: DataSource, before: TwainFound): Promise<Learnt> {
     const { name } = before.device;
     const negotiation = createCapabilityNegotiation(dataSource, log, name);
-    const abilities = await readAbilities(negotiation, name, options.feeding === 'batch');
+    const abilities = await readAbilities(dataSource, negotiation, name, options.feeding === 'batch');
     const { capabilities, feeding } = abilities;
     const { feeder, flatbed } = capabilities;
     const duplex = feeder?.duplex ?? false;

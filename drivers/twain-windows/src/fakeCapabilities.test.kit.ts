@@ -1,9 +1,22 @@
 /** The capabilities of the fake source, with the quirks in its state file. */
 import { CC } from './conditions.js';
-import { capabilityCodes, type CapabilityName, INCHES, MSG, PT, QC, RC } from './constants.js';
+import {
+  capabilityCode,
+  capabilityCodes,
+  type CapabilityKey,
+  type CapabilityName,
+  INCHES,
+  MSG,
+  PT,
+  QC,
+  RC,
+} from './constants.js';
 import { choicesOf, currentOf, type Container } from './containers.js';
-import type { Item } from './itemTypes.js';
+import { TY, type Frame, type Item, type ItemType } from './itemTypes.js';
 import { readState } from './stateFile.test.kit.js';
+
+/** A vendor's capability: its value is added to every level of a page. */
+export const INK = 0x8001;
 
 export interface CapAnswer {
   readonly rc: number;
@@ -12,21 +25,42 @@ export interface CapAnswer {
 }
 
 export interface FakeCapabilities {
-  value(name: CapabilityName): Item | undefined;
+  value(key: CapabilityKey): Item | undefined;
   /** Resets the layout to the whole area, whatever SUPPORTEDSIZES is. */
   resetSize(): void;
-  /** The size of the pages. */
+  /** In the source's unit; a size that is set later replaces it. */
+  frame: Frame | undefined;
+  /** The size of the pages without a frame. */
   readonly size: Item | undefined;
   answer(msg: number, code: number, given: Container | undefined): CapAnswer;
 }
 
-/** A list, whose first item is the default; a single value, which may be set unless it is `fixed`; or a range. */
+/** A list, whose first item is the default; a single value, which may be set unless it is `fixed`; a range; or an array. */
 type Shape =
   | { readonly list: readonly Item[] }
+  | { readonly several: readonly Item[] }
   | { readonly one: Item; readonly fixed?: boolean }
   | { readonly range: readonly [min: number, max: number, step: number, now: number] };
 
 const names = Object.keys(capabilityCodes) as CapabilityName[];
+
+interface Extra {
+  readonly type: ItemType;
+  readonly shape: Shape;
+  readonly label?: string;
+  readonly help?: string;
+}
+
+/** With `extras=1`: two of the specification, four of a vendor, one that cannot be set. */
+const extras: Readonly<Record<number, Extra>> = {
+  0x1108: { type: TY.FIX32, shape: { range: [0.5, 3, 0.1, 1.8] } },
+  0x1148: { type: TY.UINT16, shape: { list: [0, 1, 2, 3] } },
+  [INK]: { type: TY.INT16, shape: { range: [0, 100, 5, 0] }, label: 'Ink', help: 'Is added to every level.' },
+  0x8002: { type: TY.BOOL, shape: { one: false }, label: 'Paper saver' },
+  0x8003: { type: TY.STR32, shape: { list: ['none', 'stamp'] } },
+  0x8004: { type: TY.INT32, shape: { one: 7, fixed: true } },
+  0x8005: { type: TY.UINT16, shape: { several: [1, 2] }, label: 'Zones' },
+};
 const ok = (container?: Container): CapAnswer => ({ rc: RC.SUCCESS, cc: 0, ...(container && { container }) });
 const failed = (cc: number): CapAnswer => ({ rc: RC.FAILURE, cc });
 const CAPUNSUPPORTED = 13;
@@ -37,14 +71,19 @@ const CAPSEQERROR = 15;
  * State keys in addition to those of native/simulation: `without=NAME,…` lacks capabilities; `unlisted=1` and
  * `unasked=1` refuse SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` accepts and does
  * nothing; `units=N`;
+ * `extras=1` has levels and options; `coarse=N` widens each frame by N units to the right and below, `shifts=1` moves it; pages of a frame
+ * have `ends=N` rows at most, as where a sheet ends;
  * `swaps=1` treats BITORDER as the order of colours; `senses=1` scans the flatbed if the feeder is empty.
  */
 export function createCapabilities(file: string): FakeCapabilities {
-  const set = new Map<CapabilityName, Item>();
+  const set = new Map<CapabilityKey, Item>();
   let whole = false;
+  let frame: Frame | undefined;
 
-  function shapeOf(name: CapabilityName): Shape | undefined {
+  function shapeOf(name: CapabilityKey): Shape | undefined {
     const state = readState(file);
+    const hasExtras = state['extras'] !== undefined;
+    if (typeof name === 'number') return hasExtras ? extras[name]?.shape : undefined;
     const number = (key: string, absent: number) => Number(state[key] ?? absent);
     const feeder = number('hasfeeder', 1) !== 0;
     const duplex = feeder && number('hasduplex', 1) !== 0;
@@ -74,6 +113,12 @@ export function createCapabilities(file: string): FakeCapabilities {
       FLIPROTATION: () => duplex && adjusts && { list: [0, 1] },
       AUTODISCARDBLANKPAGES: () => adjusts && { one: -1 },
       DEVICEEVENT: () => adjusts && { list: [] },
+      AUTOBRIGHT: () => hasExtras && { one: true },
+      BRIGHTNESS: () => hasExtras && { range: [-1000, 1000, 10, 0] },
+      CONTRAST: () => hasExtras && { list: [-1000, -500, 0, 500, 1000] },
+      BITDEPTHREDUCTION: () => hasExtras && { list: [1, 0] },
+      THRESHOLD: () => hasExtras && value('PIXELTYPE') === PT.BW && { range: [0, 255, 1, 128] },
+      MINIMUMWIDTH: () => hasExtras && { one: sheet(0.4), fixed: true },
       PHYSICALWIDTH: () => ({ one: sheet(8.5), fixed: true }),
       PHYSICALHEIGHT: () => ({ one: sheet(14), fixed: true }),
       XRESOLUTION: () =>
@@ -93,26 +138,31 @@ export function createCapabilities(file: string): FakeCapabilities {
     return shapes[name]?.() || undefined;
   }
 
-  function containerOf(name: CapabilityName): Container | undefined {
+  function containerOf(name: CapabilityKey): Container | undefined {
     const shape = shapeOf(name);
-    const { type } = capabilityCodes[name];
+    const { type } = typeof name === 'number' ? (extras[name] ?? { type: TY.UINT16 }) : capabilityCodes[name];
     if (!shape) return undefined;
     if ('range' in shape) {
       const [min, max, step, now] = shape.range;
       return { kind: 'range', type, min, max, step, default: now, current: Number(set.get(name) ?? now) };
     }
+    if ('several' in shape) return { kind: 'array', type, items: shape.several };
     if ('one' in shape) return { kind: 'one', type, value: shape.fixed ? shape.one : (set.get(name) ?? shape.one) };
-    const at = shape.list.indexOf(set.get(name) ?? shape.list[0]!);
-    return { kind: 'list', type, items: shape.list, current: Math.max(0, at), default: 0 };
+    const preset = presetOf(shape.list);
+    const at = shape.list.indexOf(set.get(name) ?? shape.list[preset]!);
+    return { kind: 'list', type, items: shape.list, current: Math.max(0, at), default: preset };
   }
 
-  function value(name: CapabilityName): Item | undefined {
+  /** The first one, unless it is a scale around 0. */
+  const presetOf = (list: readonly Item[]) => (Number(list[0]) < 0 ? list.indexOf(0) : 0);
+
+  function value(name: CapabilityKey): Item | undefined {
     const container = containerOf(name);
     return container && currentOf(container);
   }
 
-  function change(name: CapabilityName, to: Item, state: Record<string, string>): CapAnswer {
-    const has = (key: string) => (state[key] ?? '').split(',').includes(name);
+  function change(name: CapabilityKey, to: Item, state: Record<string, string>): CapAnswer {
+    const has = (key: string) => (state[key] ?? '').split(',').includes(String(name));
     const before = containerOf(name)!;
     if (has('refuses')) return failed(CC.BADVALUE);
     // A border is detected only if the size may differ.
@@ -125,28 +175,47 @@ export function createCapabilities(file: string): FakeCapabilities {
     const taken = before.kind === 'list' && item !== undefined && { item };
     if (before.kind === 'list' && before.items.length > 0 && !taken) return failed(CC.BADVALUE);
     set.set(name, taken ? taken.item : to);
-    if (name === 'SUPPORTEDSIZES') whole = false;
+    if (name === 'SUPPORTEDSIZES') {
+      whole = false;
+      frame = undefined;
+    }
     return ok();
   }
 
   return {
     value,
-    resetSize: () => void (whole = true),
+    resetSize() {
+      whole = true;
+      frame = undefined;
+    },
+    get frame() {
+      return frame;
+    },
+    set frame(asked) {
+      const { coarse = '0', shifts } = readState(file);
+      const [more, moved] = [Number(coarse), shifts ? 0.1 : 0];
+      frame = asked && {
+        left: asked.left + moved,
+        top: asked.top,
+        right: asked.right + moved + more,
+        bottom: asked.bottom + more,
+      };
+    },
     get size() {
       return whole ? undefined : value('SUPPORTEDSIZES');
     },
     answer(msg, code, given) {
       const state = readState(file);
-      const name = names.find(each => capabilityCodes[each].code === code);
+      const name: CapabilityKey = names.find(each => capabilityCodes[each].code === code) ?? code;
       if (name === 'SUPPORTEDCAPS') {
         if (state['unlisted']) return failed(CC.BADCAP);
         return ok({
           kind: 'array',
           type: 4,
-          items: names.filter(each => containerOf(each)).map(each => capabilityCodes[each].code),
+          items: [...names, ...Object.keys(extras).map(Number)].filter(each => containerOf(each)).map(capabilityCode),
         });
       }
-      const container = name && containerOf(name);
+      const container = containerOf(name);
       if (!container) return failed(CAPUNSUPPORTED);
       const shape = shapeOf(name)!;
       const fixed = 'fixed' in shape && shape.fixed === true;
@@ -154,8 +223,16 @@ export function createCapabilities(file: string): FakeCapabilities {
       if (msg === MSG.GET) return ok(container);
       if (msg === MSG.GETCURRENT)
         return current === undefined ? ok(container) : ok({ kind: 'one', type: container.type, value: current });
-      if (msg === MSG.GETDEFAULT)
-        return ok({ kind: 'one', type: container.type, value: 'list' in shape ? shape.list[0]! : (current ?? 0) });
+      if (msg === MSG.GETLABEL || msg === MSG.GETHELP) {
+        const words = extras[code]?.[msg === MSG.GETLABEL ? 'label' : 'help'];
+        return words ? ok({ kind: 'one', type: TY.STR255, value: words }) : failed(CAPBADOPERATION);
+      }
+      if (msg === MSG.GETDEFAULT) {
+        if ('several' in shape) return ok(container);
+        const preset =
+          'list' in shape ? shape.list[presetOf(shape.list)]! : 'range' in shape ? shape.range[3] : shape.one;
+        return ok({ kind: 'one', type: container.type, value: preset });
+      }
       if (msg === MSG.QUERYSUPPORT)
         return state['unasked']
           ? failed(CAPBADOPERATION)

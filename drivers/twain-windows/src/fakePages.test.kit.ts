@@ -1,9 +1,9 @@
 /** The fake source's pages, in the form of both transfers. */
 import { BO, PF, PT } from './constants.js';
-import type { FakeCapabilities } from './fakeCapabilities.test.kit.js';
+import { INK, type FakeCapabilities } from './fakeCapabilities.test.kit.js';
 import type { FakeImage } from './fakePaper.test.kit.js';
 import { writeFix32 } from './itemTypes.js';
-import { colours, placeAt, rowOf, type Picture } from './picture.test.kit.js';
+import { colours, placeAt, rowOf, type Picture, type Tone } from './picture.test.kit.js';
 import type { SourceState } from './stateFile.test.kit.js';
 import { sizes } from './structures.js';
 
@@ -29,10 +29,36 @@ const inches: Readonly<Record<number, readonly [number, number]>> = {
   13: [0.41, 0.58],
 };
 
-function pictureOf({ sheet, side }: Pick<FakeImage, 'sheet' | 'side'>, capabilities: FakeCapabilities): Picture {
+function pictureOf(
+  { sheet, side }: Pick<FakeImage, 'sheet' | 'side'>,
+  state: SourceState,
+  capabilities: FakeCapabilities,
+): Picture {
   const [width, height] = inches[Number(capabilities.size)] ?? [0.85, 1.4];
   const dpi = Number(capabilities.value('XRESOLUTION')) * (capabilities.value('UNITS') === 1 ? 2.54 : 1);
-  return { sheet, side, width: Math.round(width * dpi), height: Math.round(height * dpi) };
+  const pixels = (length: number) => Math.round(length * dpi);
+  const tone = toneOf(state, capabilities, dpi);
+  const { frame } = capabilities;
+  if (!frame) return { sheet, side, tone, width: pixels(width), height: pixels(height) };
+  // Resolution and frame are in the same unit.
+  const per = Number(capabilities.value('XRESOLUTION'));
+  const [left, top, right, bottom] = [frame.left, frame.top, frame.right, frame.bottom].map(at =>
+    Math.round(at * per),
+  ) as [number, number, number, number];
+  const most = Number(state['ends'] ?? Infinity);
+  return { sheet, side, tone, left, top, width: right - left, height: Math.min(bottom - top, most) };
+}
+
+/** State key `mark=1`: a dark square of an inch, an inch from the left and the top, on light paper. */
+function toneOf(state: SourceState, capabilities: FakeCapabilities, dpi: number): Tone {
+  const threshold = capabilities.value('BITDEPTHREDUCTION') === 0 ? capabilities.value('THRESHOLD') : undefined;
+  return {
+    brightness: Number(capabilities.value('BRIGHTNESS') ?? 0),
+    contrast: Number(capabilities.value('CONTRAST') ?? 0),
+    ink: Number(capabilities.value(INK) ?? 0),
+    ...(threshold !== undefined && { threshold: Number(threshold) }),
+    ...(state['mark'] && { mark: { left: dpi, top: dpi, right: 2 * dpi, bottom: 2 * dpi } }),
+  };
 }
 
 /** A row in the source's form: its polarity, its bit order, palette indices. */
@@ -53,7 +79,7 @@ function ordered(row: Uint8Array, type: number, state: SourceState, capabilities
 }
 
 export function imageInfoOf(state: SourceState, capabilities: FakeCapabilities): Uint8Array {
-  const { width, height } = pictureOf({ sheet: 1, side: 0 }, capabilities);
+  const { width, height } = pictureOf({ sheet: 1, side: 0 }, state, capabilities);
   const type = Number(capabilities.value('PIXELTYPE'));
   const view = new DataView(new ArrayBuffer(sizes.imageInfo));
   writeFix32(view, 0, Number(capabilities.value('XRESOLUTION')));
@@ -69,7 +95,7 @@ export function imageInfoOf(state: SourceState, capabilities: FakeCapabilities):
 }
 
 export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCapabilities): Uint8Array {
-  const picture = pictureOf(image, capabilities);
+  const picture = pictureOf(image, state, capabilities);
   const { width, height } = picture;
   const type = Number(capabilities.value('PIXELTYPE'));
   const vanilla = capabilities.value('PIXELFLAVOR') === PF.VANILLA;
@@ -103,7 +129,7 @@ export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCa
 }
 
 export function stripsOf(image: FakeImage, state: SourceState, capabilities: FakeCapabilities): readonly FakeStrip[] {
-  const picture = pictureOf(image, capabilities);
+  const picture = pictureOf(image, state, capabilities);
   const { width, height } = picture;
   const type = Number(capabilities.value('PIXELTYPE'));
   const vanilla = capabilities.value('PIXELFLAVOR') === PF.VANILLA;

@@ -5,7 +5,7 @@ import { DAT, MSG, RC } from './constants.js';
 import { createCapabilities, type FakeCapabilities } from './fakeCapabilities.test.kit.js';
 import { createPaper, type FakeImage } from './fakePaper.test.kit.js';
 import { dibOf, imageInfoOf, stripsOf, type FakeStrip } from './fakePages.test.kit.js';
-import { MORE, sizes } from './structures.js';
+import { MORE, readImageLayout, sizes, writeImageLayout } from './structures.js';
 import { readState, writeState } from './stateFile.test.kit.js';
 
 export interface SourceAnswer {
@@ -167,7 +167,9 @@ export function createSource(file: string, crash: () => void): FakeSource {
       if (dat === DAT.PENDINGXFERS) return pending(msg);
       if (dat === DAT.IMAGELAYOUT) {
         if (msg === MSG.RESET) capabilities.resetSize();
-        return { ...done, data: bytes };
+        if (msg === MSG.SET) capabilities.frame = readImageLayout(bytes).frame;
+        const { frame } = capabilities;
+        return { ...done, data: frame ? writeImageLayout({ frame, document: 1, page: 1, frameNumber: 1 }) : bytes };
       }
       if (dat === DAT.IMAGEINFO)
         return at < 6

@@ -5,9 +5,10 @@ import { unlessRefused } from './conditions.js';
 import { DAT, DG, INCHES, MSG, perInch } from './constants.js';
 import { choicesOf, type Container } from './containers.js';
 import type { DataSource } from './dataSource.js';
+import type { Frame } from './itemTypes.js';
 import { readImageLayout, sizes, writeImageLayout } from './structures.js';
 
-const MM_PER_INCH = 25.4;
+export const MM_PER_INCH = 25.4;
 /** Sources report an area slightly narrower than the paper that they are made for. */
 const TOLERANCE_INCH = 0.05;
 /** The steps listed for a range. */
@@ -93,9 +94,7 @@ export async function takeSize(
   size: PageSize,
   unit: number,
 ): Promise<void> {
-  const layout = (msg: number, bytes: number | Uint8Array) =>
-    dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
-  await layout(MSG.RESET, sizes.imageLayout);
+  await resetLayout(dataSource);
   // Some sources still report their former size, although the reset of the layout has changed it.
   if (await negotiation.set('SUPPORTEDSIZES', supportedSizes[size], 'again')) return;
   if (size === 'Auto') return;
@@ -103,16 +102,32 @@ export async function takeSize(
   const area = await areaOf(negotiation, unit);
   const right = Math.min(width, area?.width ?? width) * unit;
   const bottom = Math.min(height, area?.height ?? height) * unit;
-  const frame = { left: 0, top: 0, right, bottom };
-  await layout(MSG.SET, writeImageLayout({ frame, document: 1, page: 1, frameNumber: 1 }));
+  await setLayout(dataSource, { left: 0, top: 0, right, bottom });
+}
+
+/** DAT_IMAGELAYOUT, in the source's unit; undefined if the source refuses. */
+export async function readLayout(dataSource: DataSource): Promise<Frame | undefined> {
+  const bytes = await layout(dataSource, MSG.GET, sizes.imageLayout);
+  return bytes && readImageLayout(bytes).frame;
+}
+
+export async function setLayout(dataSource: DataSource, frame: Frame): Promise<void> {
+  await layout(dataSource, MSG.SET, writeImageLayout({ frame, document: 1, page: 1, frameNumber: 1 }));
+}
+
+export async function resetLayout(dataSource: DataSource): Promise<void> {
+  await layout(dataSource, MSG.RESET, sizes.imageLayout);
+}
+
+function layout(dataSource: DataSource, msg: number, bytes: number | Uint8Array): Promise<Uint8Array | undefined> {
+  return dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
 }
 
 /** The size of the next page in pixels; undefined if the source does not report it. */
 export async function expectedSize(dataSource: DataSource, unit: number, dpi: number): Promise<Area | undefined> {
-  const read = dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, MSG.GET, sizes.imageLayout);
-  const bytes = await read.catch(unlessRefused);
-  if (!bytes) return undefined;
-  const { left, top, right, bottom } = readImageLayout(bytes).frame;
+  const frame = await readLayout(dataSource);
+  if (!frame) return undefined;
+  const { left, top, right, bottom } = frame;
   const [width, height] = [right - left, bottom - top].map(side => Math.floor((side / unit) * dpi)) as [number, number];
   return width > 0 && height > 0 ? { width, height } : undefined;
 }

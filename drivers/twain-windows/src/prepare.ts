@@ -1,12 +1,17 @@
 /** Sets a source's capabilities for an order; first those on which others depend. */
-import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
+import { assertPixels, checkDriverOptions, ScanError } from '@platen/core/plugin';
+import type { Area, PageFacts, PageWork, ScanOrder } from '@platen/core/plugin';
 import { pixelTypes, takeSource, type Abilities } from './abilities.js';
 import { adjust } from './adjustments.js';
+import { takeArea } from './area.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { BO, DE, KEEP_BLANK_PAGES, MSG, NONE, PF, PT, SX } from './constants.js';
 import { choicesOf, currentOf } from './containers.js';
 import type { DataSource } from './dataSource.js';
+import { takeDriverOptions } from './driverOptions.js';
 import { expectedSize, takeSize, takeUnits } from './geometry.js';
+import { takeLevels } from './levels.js';
+import type { TemporarySettings } from './temporarySettings.js';
 
 /** A limit for a source that never runs out of device events. */
 const MOST_EVENTS = 16;
@@ -22,7 +27,9 @@ export interface Prepared {
   readonly vanilla: boolean;
   /** For strips: the lowest bit is the first pixel. */
   readonly lowestFirst: boolean;
-  readonly adjusted: Readonly<Record<PageFacts['side'], readonly Adjustment[]>>;
+  readonly adjusted: Readonly<Record<PageFacts['side'], readonly PageWork[]>>;
+  /** The pages show this, or a little more to the right and below. */
+  readonly area?: Area;
   /** The source is enabled once and feeds at its own speed; else it is enabled for each sheet. */
   readonly continuous: boolean;
   /** CAP_FEEDERLOADED reports paper. */
@@ -32,6 +39,7 @@ export interface Prepared {
 export interface Preparation {
   readonly dataSource: DataSource;
   readonly negotiation: CapabilityNegotiation;
+  readonly temporary: TemporarySettings;
   readonly abilities: Abilities;
   readonly order: ScanOrder;
   readonly name: string;
@@ -39,10 +47,16 @@ export interface Preparation {
   readonly batch: boolean;
 }
 
-/** Moves no paper. @throws ScanError `unsupported` for a source that is not available, or a page that is too large */
+/**
+ * Moves no paper.
+ * @throws ScanError `unsupported` for a source that is not available, a control or an option that the source refuses, or
+ *   a page that is too large
+ */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
-  const { dataSource, negotiation, abilities, order, name } = preparation;
-  const { source } = order;
+  const { dataSource, negotiation, temporary, abilities, order, name } = preparation;
+  const { source, area } = order;
+  const { driverOptions = [] } = abilities.capabilities[source] ?? {};
+  checkDriverOptions(driverOptions, order.driverOptions);
   const isFeeder = source === 'feeder';
   // A source that chooses for itself scans the flatbed when the feeder is empty, once for each sheet to feed.
   await negotiation.set('AUTOMATICSENSEMEDIUM', false);
@@ -57,9 +71,14 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   const mechanism = await takeMechanism(negotiation, order.transferMode, name);
   const unit = await takeUnits(negotiation);
   const dpi = await takeResolution(negotiation, order.resolution, unit, name);
-  await takeSize(dataSource, negotiation, order.pageSize, unit);
-  const detects = order.pageSize === 'Auto' && !!abilities.capabilities[source]?.adjustments.includes('crop');
-  const adjusted = await adjust(negotiation, detects ? [...order.adjustments, 'crop'] : order.adjustments);
+  if (area) await takeArea(dataSource, negotiation, area, unit, name);
+  else await takeSize(dataSource, negotiation, order.pageSize, unit);
+  const detects = !area && order.pageSize === 'Auto' && !!abilities.capabilities[source]?.adjustments.includes('crop');
+  // A detected border would replace the area.
+  const wanted = order.adjustments.filter(each => !(area && each === 'crop'));
+  const adjusted = await adjust(negotiation, detects ? [...wanted, 'crop'] : wanted);
+  const levels = await takeLevels(negotiation, temporary, order, name);
+  await takeDriverOptions(negotiation, temporary, driverOptions, order.driverOptions ?? {}, name);
   const expected = await expectedSize(dataSource, unit, dpi);
   if (expected && !adjusted.front.includes('crop')) assertPixels(expected.width, expected.height, order.maxPixels);
   // TWAIN counts sides. A source that is enabled for the sides of one sheet does not feed a second sheet.
@@ -69,8 +88,9 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
     dpi,
     unit,
     mechanism,
-    adjusted,
     continuous,
+    adjusted: { front: [...adjusted.front, ...levels], back: [...adjusted.back, ...levels] },
+    ...(area && { area }),
     sides: both ? ['front', 'back'] : ['front'],
     vanilla: (await negotiation.current('PIXELFLAVOR')) === PF.VANILLA,
     lowestFirst: (await negotiation.current('BITORDER')) === BO.LSBFIRST,

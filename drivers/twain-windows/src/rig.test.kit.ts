@@ -31,7 +31,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'hang',
 };
 
-export interface Body extends Required<Omit<DriverRig, 'dispose' | 'tear'>> {
+export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'tear'>> {
   /** The source's state file. */
   readonly file: string;
   /** The lines of the source's log. */
@@ -114,6 +114,13 @@ export async function body(
 }
 
 export const faults = Object.keys(words) as DriverFeatures['faults'];
+
+/** Where the sources with the state key `mark` have theirs. */
+export const marks: NonNullable<DriverFeatures['marks']> = (['feeder', 'flatbed'] as const).map(source => ({
+  source,
+  area: { x: 25.4, y: 25.4, width: 25.4, height: 25.4 },
+  lightness: 32,
+}));
 
 export const orderOf = (order: Partial<ScanOrder> = {}): ScanOrder =>
   usualOrder({ resolution: 100, pageSize: 'A5', ...order });

@@ -9,6 +9,7 @@
  * Either way the number of sheets is limited: some sources report a full feeder whenever they are enabled.
  */
 import { ScanError, type RawPage } from '@platen/core/plugin';
+import { cutToArea } from './area.js';
 import { isNoPaper } from './conditions.js';
 import { transferPage, type TransferredPage } from './page.js';
 import { waitForTransferReady, type TransferReadyWait } from './transferReady.js';
@@ -54,8 +55,10 @@ async function* pages(scan: Scan): AsyncGenerator<RawPage, void, undefined> {
       const pulled = await pull(scan, came === 0);
       if (pulled) {
         came++;
-        const adjusted = prepared.adjusted[side];
-        yield { kind: 'raw', sheet, side, ...pulled.page, ...(adjusted.length > 0 && { adjusted }) };
+        const { area } = prepared;
+        const page = area ? cutToArea(pulled.page, area, source) : pulled.page;
+        const adjusted = [...prepared.adjusted[side], ...(area ? (['area'] as const) : [])];
+        yield { kind: 'raw', sheet, side, ...page, ...(adjusted.length > 0 && { adjusted }) };
       }
       if (pulled?.fault && !isNoPaper(pulled.fault.error)) throw pulled.fault.error;
       if (pulled && !pulled.fault) continue;

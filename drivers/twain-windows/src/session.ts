@@ -8,6 +8,7 @@ import type { DataSource } from './dataSource.js';
 import { prepare, sensesPaper, type Prepared } from './prepare.js';
 import { scanPages } from './scan.js';
 import type { Deadlines, TwainOptions } from './settings.js';
+import { createTemporarySettings } from './temporarySettings.js';
 
 export interface SessionParts {
   readonly device: Device;
@@ -32,6 +33,7 @@ export function createSession(parts: SessionParts): Session {
   const { name, id: product } = device;
   const { feeder } = abilities.capabilities;
   const alone = createMutex();
+  const temporary = createTemporarySettings(negotiation);
   const explain = (error: unknown) => asScanError(error, name, dataSource.isOpen);
   let restsUntil = 0;
 
@@ -52,7 +54,8 @@ export function createSession(parts: SessionParts): Session {
     await ready();
     const { source } = order;
     if (!abilities.capabilities[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-    return prepare({ dataSource, negotiation, abilities, order, name, batch: options.feeding === 'batch' });
+    await temporary.undo();
+    return prepare({ dataSource, negotiation, temporary, abilities, order, name, batch: options.feeding === 'batch' });
   }
 
   async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
@@ -88,7 +91,12 @@ export function createSession(parts: SessionParts): Session {
       throw failure;
     } finally {
       const again = !ended.aborted && reopenAfter.includes(codeOf(failure));
-      await alone(() => dataSource.stepDownTo(again ? 'managed' : 'open', ended.aborted ? deadlines.settle : 0));
+      await alone(async () => {
+        await dataSource.stepDownTo('open', ended.aborted ? deadlines.settle : 0);
+        // Some sources keep their settings when they are closed. What cannot be undone now is before the next scan.
+        if (dataSource.isOpen) await temporary.undo().catch(() => undefined);
+        if (again) await dataSource.stepDownTo('managed');
+      });
       ended.removeEventListener('abort', abandon);
       clearTimeout(late);
     }

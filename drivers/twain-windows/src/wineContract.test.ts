@@ -5,7 +5,7 @@
  */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
-import { body, faults, type BodyOptions } from './rig.test.kit.js';
+import { body, faults, marks, type BodyOptions } from './rig.test.kit.js';
 import { needsWine, sourceName, startWine } from './wine.test.kit.js';
 import type { Bits } from './settings.js';
 
@@ -14,6 +14,9 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults,
+  controls: ['area', 'brightness', 'contrast', 'threshold', 'sheets'],
+  driverOptions: true,
+  marks,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 
@@ -22,13 +25,15 @@ const shapes: readonly [
   bits: Bits,
   quirks: Readonly<Record<string, string | number>>,
   options?: BodyOptions['options'],
+  features?: Partial<DriverFeatures>,
 ][] = [
-  ['64 bits, sheet by sheet, whole pages', 64, { mechs: 'native' }],
+  ['64 bits, sheet by sheet, whole pages', 64, { mechs: 'native', extras: 1, mark: 1 }],
   [
     '32 bits, batch, scans ahead, in strips',
     32,
-    { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 },
+    { autoscan: 1, mechs: 'memory', stride: 7, rows: 50, extras: 1, mark: 1, coarse: 3 },
     { feeding: 'batch' },
+    { controls: ['area', 'brightness', 'contrast', 'threshold'] },
   ],
 ];
 
@@ -36,7 +41,7 @@ t.jobs = 2;
 if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
-  for (const [name, bits, quirks, options] of shapes) {
+  for (const [name, bits, quirks, options, features] of shapes) {
     void t.test(name, { buffered: true }, t =>
       driverContract(t, {
         make: () =>
@@ -46,7 +51,7 @@ if (needsWine(t)) {
             options: { bits: [bits], ...options },
             deadlines: { abandon: 600, settle: 200 },
           }),
-        features: full,
+        features: { ...full, ...features },
       }),
     );
   }

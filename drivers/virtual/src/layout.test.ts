@@ -87,3 +87,17 @@ t.test('layOut: page size Auto', async t => {
     t.same(layOut({ width: 20_000, height: 1 }, auto, 'feeder').page, { width: 850, height: 1 });
   });
 });
+
+t.test('layOut: area, a part of the page that Auto gives, and what lies beside it', async t => {
+  const card = { width: 337, height: 212, density: 100 };
+  const at = { resolution: 200, pageSize: 'A4', area: { x: 25.4, y: 12.7, width: 101.6, height: 50.8 } } as const;
+  for (const source of ['feeder', 'flatbed'] as const)
+    t.same(layOut(card, at, source), {
+      page: { width: 800, height: 400 },
+      sheet: { width: 674, height: 424 },
+      left: -200,
+      top: -100,
+    });
+  const wide = { width: 2700, height: 2200, density: 200 };
+  t.equal(layOut(wide, at, 'feeder').left, -500 - 200, 'of a sheet wider than the scanner, the middle is scanned');
+});

@@ -1,5 +1,5 @@
 /** Where a sheet lies on the page that is scanned: geometry only. */
-import { millimetres, type ScanOrder, type Source } from '@platen/core/plugin';
+import { millimetres, pixelsAt, type Area, type ScanOrder, type Source } from '@platen/core/plugin';
 
 export const MM_PER_INCH = 25.4;
 
@@ -34,9 +34,14 @@ export interface Layout {
 }
 
 /** Lays an image on the page: by its physical size where that is known, else filling the page. */
-export function layOut(image: ImageSize, order: Pick<ScanOrder, 'resolution' | 'pageSize'>, source: Source): Layout {
+export function layOut(
+  image: ImageSize,
+  order: Pick<ScanOrder, 'resolution' | 'pageSize' | 'area'>,
+  source: Source,
+): Layout {
   const dpi = order.resolution;
   const density = believed(image);
+  if (order.area) return cutOut(order.area, detected(image, density, dpi), dpi);
   if (order.pageSize === 'Auto') return detected(image, density, dpi);
   const size = millimetres[order.pageSize];
   const page = { width: pixels(size.width / MM_PER_INCH, dpi), height: pixels(size.height / MM_PER_INCH, dpi) };
@@ -58,6 +63,13 @@ function detected(image: ImageSize, density: number | undefined, dpi: number): L
   const sheet = { width: rounded(image.width * scale), height: rounded(image.height * scale) };
   const page = { width: Math.min(sheet.width, most.width), height: Math.min(sheet.height, most.height) };
   return { page, sheet, left: Math.round((page.width - sheet.width) / 2), top: 0 };
+}
+
+/** A part of the page that is cropped to the sheet, with what lies beside it. */
+function cutOut(asked: Area, { sheet, left, top }: Layout, dpi: number): Layout {
+  const offset = (mm: number) => Math.round((mm / MM_PER_INCH) * dpi);
+  const page = { width: pixelsAt(dpi, asked.width), height: pixelsAt(dpi, asked.height) };
+  return { page, sheet, left: left - offset(asked.x), top: top - offset(asked.y) };
 }
 
 function filling(image: Size, page: Size): Layout {

@@ -6,7 +6,7 @@ import { render, type RenderOptions } from './render.js';
 import { pattern, pixel, plain } from './rig.test.kit.js';
 import { MAX_PIXELS, readImage } from './sheetImage.js';
 
-const colour: RenderOptions = { colorMode: 'Color', turned: false, backing: 'white' };
+const colour: RenderOptions = { colorMode: 'Color', turned: false, backing: 'white', dropout: 'none' };
 /** A6 at 75 dpi. */
 const page = { width: 310, height: 437 };
 const order = { resolution: 75, pageSize: 'A6' } as const;
@@ -170,6 +170,31 @@ t.test('render: turned, the file rotated by 180°', async t => {
   const { png, pixels } = await pattern(page.width, page.height, 75);
   const turned = await scan(png, { turned: true });
   t.same(pixel(turned, page.width - 1, page.height - 1), [...pixels.subarray(0, 3)]);
+});
+
+t.test('render: area, pixel for pixel; beside the sheet is the backing', async t => {
+  const { png, pixels } = await pattern(page.width, page.height, 75);
+  const dots = (count: number) => (count / 75) * 25.4;
+  const part = await scan(png, {}, { area: { x: dots(20), y: dots(30), width: dots(40), height: dots(50) } });
+  t.same([part.width, part.height], [40, 50]);
+  t.same(pixel(part, 3, 4), [...pixels.subarray((34 * page.width + 23) * 3).subarray(0, 3)]);
+  const beside = await scan(
+    png,
+    { backing: 'black' },
+    { area: { x: dots(page.width + 10), y: 0, width: dots(20), height: dots(20) } },
+  );
+  t.same([beside.width, beside.height, ...pixel(beside, 5, 5)], [20, 20, 0, 0, 0]);
+});
+
+t.test('render: dropout, ink of that colour is white in Grayscale and BlackAndWhite', async t => {
+  const ink = await plain(page.width, page.height, '#d02020', 75);
+  t.same(pixel(await scan(ink, { colorMode: 'Grayscale', dropout: 'red' }), 9, 9), [0xd0]);
+  t.same(pixel(await scan(ink, { colorMode: 'Grayscale', dropout: 'green' }), 9, 9), [0x20]);
+  t.same(pixel(await scan(ink, { colorMode: 'BlackAndWhite', dropout: 'red' }), 9, 9), [0]);
+  t.same(pixel(await scan(ink, { colorMode: 'BlackAndWhite', dropout: 'none' }), 9, 9), [1]);
+  t.same(pixel(await scan(ink, { colorMode: 'Color', dropout: 'red' }), 9, 9), [0xd0, 0x20, 0x20]);
+  const grey = await sharp(ink).greyscale().toColourspace('b-w').png().toBuffer();
+  t.equal((await scan(grey, { colorMode: 'Grayscale', dropout: 'blue' })).width, page.width);
 });
 
 t.test("render: blank side, white and of the sheet's size", async t => {

@@ -1,6 +1,7 @@
 /** Scans one side: an image's pixels on a page, in the colour mode that was asked for, on sharp's threads. */
 import { fromBilevelTiff, lateRequire, type ColorMode, type RawPage } from '@platen/core/plugin';
 import type { Sharp, default as sharpPackage } from 'sharp';
+import type { dropouts } from './capabilities.js';
 import type { Layout } from './layout.js';
 import { broken, MAX_PIXELS, type SheetImage } from './sheetImage.js';
 
@@ -12,6 +13,8 @@ export interface RenderOptions {
   readonly turned: boolean;
   /** The background behind the sheet. */
   readonly backing: 'white' | 'black';
+  /** Ink of this colour is white, except in Color. */
+  readonly dropout: (typeof dropouts)[number];
 }
 
 export type Rendered = Pick<RawPage, 'pixels' | 'width' | 'height' | 'stride' | 'data'>;
@@ -25,7 +28,7 @@ const THRESHOLD = 128;
  */
 export async function render(image: SheetImage | undefined, layout: Layout, options: RenderOptions): Promise<Rendered> {
   try {
-    return await inColour(onPage(source(image, layout), layout, options), layout.page, options.colorMode);
+    return await inColour(onPage(source(image, layout), layout, options), layout.page, options);
   } catch (error) {
     throw image ? broken(error) : error;
   }
@@ -43,6 +46,7 @@ function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, options: Rend
   const y = Math.max(0, top);
   const width = Math.min(sheet.width - Math.max(0, -left), page.width - x);
   const height = Math.min(sheet.height - Math.max(0, -top), page.height - y);
+  if (width <= 0 || height <= 0) return sharp()({ create: { ...page, channels: 3, background: options.backing } });
   let placed = options.turned ? pixels.rotate(180) : pixels;
   placed = placed.resize({ ...sheet, fit: 'fill' });
   if (width < sheet.width || height < sheet.height) {
@@ -54,17 +58,31 @@ function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, options: Rend
     : placed;
 }
 
-async function inColour(page: Sharp, { width, height }: Layout['page'], colorMode: ColorMode): Promise<Rendered> {
+async function inColour(
+  page: Sharp,
+  { width, height }: Layout['page'],
+  { colorMode, dropout }: RenderOptions,
+): Promise<Rendered> {
+  const grey = async () => (dropout === 'none' ? page.greyscale() : inLightOf(page, dropout));
   if (colorMode === 'BlackAndWhite') {
-    const grey = page.greyscale().threshold(THRESHOLD).toColourspace('b-w');
-    return fromBilevelTiff(await grey.tiff({ compression: 'none', predictor: 'none', bitdepth: 1 }).toBuffer());
+    const bilevel = (await grey()).threshold(THRESHOLD).toColourspace('b-w');
+    return fromBilevelTiff(await bilevel.tiff({ compression: 'none', predictor: 'none', bitdepth: 1 }).toBuffer());
   }
   const colour = colorMode === 'Color';
-  const raw = colour ? page.toColourspace('srgb') : page.greyscale().toColourspace('b-w');
+  const raw = colour ? page.toColourspace('srgb') : (await grey()).toColourspace('b-w');
   // The size that sharp tells of its output is wrong where one side was cut and the other extended.
   const data = await raw.raw({ depth: 'uchar' }).toBuffer();
   const stride = colour ? width * 3 : width;
   if (data.length !== stride * height)
     throw new Error(`sharp gave ${data.length} bytes for ${height} rows of ${stride}`);
   return { pixels: colour ? 'rgb24' : 'gray8', width, height, stride, data };
+}
+
+/** In light of the ink's colour, the ink is as light as the paper. */
+async function inLightOf(page: Sharp, colour: Exclude<RenderOptions['dropout'], 'none'>): Promise<Sharp> {
+  // sharp extracts a channel after every other step: those that follow here need a pipeline of their own.
+  const whole = await page.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = whole.info;
+  const channel = sharp()(whole.data, { raw: { width, height, channels } }).extractChannel(channels < 3 ? 0 : colour);
+  return sharp()(await channel.raw({ depth: 'uchar' }).toBuffer(), { raw: { width, height, channels: 1 } });
 }

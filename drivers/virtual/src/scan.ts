@@ -5,6 +5,7 @@ import {
   forever,
   unlessAborted,
   type PageFacts,
+  type PageWork,
   type RawPage,
   type ScanOrder,
 } from '@platen/core/plugin';
@@ -12,7 +13,7 @@ import { faultAt, faultError } from './faults.js';
 import { layOut, type Layout } from './layout.js';
 import type { ScannerSettings } from './options.js';
 import type { SheetStack, Sheet, Side } from './sheetStack.js';
-import { render } from './render.js';
+import { render, type RenderOptions } from './render.js';
 import { InvalidImage, type SheetImage } from './sheetImage.js';
 
 /** How often a file that is being written is checked. */
@@ -102,7 +103,8 @@ async function* scanSheet(
   let inFeeder = true;
   for (const { side, image, layout } of loaded.sides) {
     const turned = side === 'back' && order.duplexMode === 'DuplexShortEdge';
-    const how = { colorMode: order.colorMode, backing: scanner.backing, turned };
+    const { backing = scanner.backing, dropout = 'none' } = (order.driverOptions ?? {}) as Partial<RenderOptions>;
+    const how = { colorMode: order.colorMode, backing, dropout, turned };
     const rendered = await unlessAborted(render(image, layout, how), ended).catch(async error => {
       throw error instanceof InvalidImage ? await loaded.sheet.refuse(side, error) : error;
     });
@@ -110,8 +112,9 @@ async function* scanSheet(
     if (inFeeder) await loaded.sheet.eject();
     inFeeder = false;
     start = performance.now(); // the back is scanned whether or not it is pulled
+    const adjusted: PageWork[] = [...(turned ? (['turn'] as const) : []), ...(order.area ? (['area'] as const) : [])];
     const facts: Pick<PageFacts, 'sheet' | 'side' | 'dpi'> = { sheet: loaded.number, side, dpi: order.resolution };
-    yield { kind: 'raw', ...facts, ...rendered, ...(turned && { adjusted: ['turn'] }) };
+    yield { kind: 'raw', ...facts, ...rendered, ...(adjusted.length > 0 && { adjusted }) };
     ended.throwIfAborted();
   }
 }

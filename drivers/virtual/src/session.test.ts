@@ -26,12 +26,25 @@ t.test('scan: an order beyond the capabilities, unsupported and no paper moved',
     [{ colorMode: 'Grayscale' }, /Grayscale.*Color/],
     [{ pageSize: 'A4' }, /A4.*A6/],
     [{ duplexMode: 'DuplexLongEdge' }, /DuplexLongEdge.*Simplex/],
+    [{ area: { x: 200, y: 0, width: 16, height: 10 } }, /216 x 10 mm.*215\.9 x 355\.6 mm/],
+    [{ driverOptions: { backing: 'green' } }, /backing.*white, black/],
+    [{ driverOptions: { gamma: 2 } }, /gamma/],
     [{ maxPixels: 310 * 437 - 1 }, /310 x 437.*135469/],
   ];
   for (const [wish, message] of refusals)
     t.match(await failureOf(session, orderOf(wish)), { pages: [], code: 'unsupported', message });
   t.equal(await left(), 1);
   t.equal((await pagesOf(session, orderOf({ maxPixels: 310 * 437 }))).length, 1);
+});
+
+t.test('scan: driver options, for one scan only; an area says that it was followed', async t => {
+  const { session } = await loaded(t, 2);
+  const area = { x: 0, y: 0, width: 215.9, height: 355.6 };
+  const order = orderOf({ area, resolution: 75 });
+  const [black] = await pagesOf(session, { ...order, sheets: 1, driverOptions: { backing: 'black' } });
+  const [white] = await pagesOf(session, { ...order, sheets: 1 });
+  t.same(black?.adjusted, ['area']);
+  t.same([black?.data.at(-1), white?.data.at(-1)], [0, 255]);
 });
 
 t.test('faults: each throws its code', async t => {

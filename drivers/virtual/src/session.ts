@@ -39,7 +39,7 @@ export function openSession({ scanner, device, tray, samplesFed, log, onClose }:
     checkOrder(scanner, order);
     const problem = await tray?.problem();
     if (problem !== undefined) throw new ScanError('device-offline', problem);
-    const sheets = source === 'flatbed' ? await onFlatbed() : await inFeeder(order);
+    const sheets = source === 'flatbed' ? await onFlatbed() : await inFeeder();
     const pages = scan({ scanner, sheets, order, stop, ended });
     const sides = duplexMode === 'Simplex' ? 1 : 2;
     yield* source === 'feeder' && scanner.feeding === 'continuous'
@@ -47,11 +47,10 @@ export function openSession({ scanner, device, tray, samplesFed, log, onClose }:
       : pages;
   }
 
-  /** The samples are for scans on demand, which feed every sheet; auto-scan asks for one at a time. */
-  async function inFeeder(order: ScanOrder): Promise<SheetStack> {
+  async function inFeeder(): Promise<SheetStack> {
     const isLoaded = tray && (await tray.sheets()).length > 0;
     if (tray && (isLoaded || !scanner.samples)) return trayStack(tray, { consumed: true });
-    return order.sheets === undefined ? sampleStack(scanner.samples, samplesFed) : sampleStack(0);
+    return sampleStack(scanner.samples, samplesFed);
   }
 
   async function onFlatbed(): Promise<SheetStack> {

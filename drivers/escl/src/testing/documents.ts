@@ -1,5 +1,5 @@
 /** The device's XML documents: ScannerCapabilities and ScannerStatus. */
-import type { Area, Build } from './options.js';
+import { levelRanges, type Area, type Build } from './options.js';
 import type { Job } from './paperPath.js';
 
 const spaces = [
@@ -19,7 +19,14 @@ export function capabilities(build: Build): string {
     ...(feeder === 'none' ? [] : ['<scan:Adf>', inputCaps('scan:AdfSimplexInputCaps', feederArea, build)]),
     ...(feeder === 'duplex' ? [inputCaps('scan:AdfDuplexInputCaps', feederArea, build)] : []),
     ...(feeder === 'none' ? [] : ['<scan:FeederCapacity>50</scan:FeederCapacity>', adfOptions(build), '</scan:Adf>']),
+    ...(build.levels ? Object.entries(levelRanges).map(support) : []),
   ]);
+}
+
+function support([name, [min, max, normal, step]]: [string, readonly [number, number, number, number]]): string {
+  const range = Object.entries({ Min: min, Max: max, Normal: normal, Step: step });
+  const inner = range.map(([each, value]) => element(`scan:${each}`, String(value))).join('');
+  return `<scan:${name}Support>${inner}</scan:${name}Support>`;
 }
 
 function adfOptions({ sensor, feeder }: Build): string {

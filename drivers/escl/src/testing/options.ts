@@ -33,6 +33,8 @@ export interface DeviceOptions {
   readonly flatbedArea?: Area;
   /** Legal when absent. */
   readonly feederArea?: Area;
+  /** It lists and follows Brightness, Contrast, Threshold, Gamma and CompressionFactor; false when absent. */
+  readonly levels?: boolean;
   /** Whether the status has an AdfState; true when absent. */
   readonly sensor?: boolean;
   /** AdfState reports trouble until the job is deleted; when absent, until the next job. */
@@ -60,6 +62,16 @@ export interface DeviceOptions {
   readonly quality?: number;
 }
 
+/** Minimum, maximum, normal and step of each level. */
+export const levelRanges = {
+  Brightness: [0, 2000, 1000, 1],
+  Contrast: [0, 2000, 1000, 1],
+  Threshold: [0, 255, 128, 1],
+  Gamma: [1, 30, 10, 1],
+  CompressionFactor: [0, 100, 25, 5],
+} as const;
+export type LevelName = keyof typeof levelRanges;
+
 export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> &
   Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
 
@@ -76,6 +88,7 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     refusesLines: false,
     flatbedArea: { width: 2550, height: 3508 },
     feederArea: { width: 2550, height: 4200 },
+    levels: false,
     sensor: true,
     forgets: false,
     emptyFeeder: 'refuses',

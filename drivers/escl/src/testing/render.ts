@@ -6,7 +6,7 @@ import type { ScanSettings } from './settings.js';
 const background = '#fff';
 
 export async function render(picture: Picture, settings: ScanSettings, quality: number): Promise<Buffer> {
-  const { format, resolution, colorMode, region } = settings;
+  const { format, resolution, colorMode, region, levels } = settings;
   const dots = (units: number) => Math.round((units * resolution) / 300);
   const [width, height] = [Math.max(1, dots(region.width)), Math.max(1, dots(region.height))];
   const [left, top] = [dots(region.x), dots(region.y)];
@@ -22,7 +22,10 @@ export async function render(picture: Picture, settings: ScanSettings, quality: 
     page = page.resize(width, height, { fit: 'fill' }).linear(0, 255);
   }
   if (colorMode !== 'RGB24') page = page.greyscale().toColourspace('b-w');
-  if (colorMode === 'BlackAndWhite1') page = page.threshold(128);
+  const { Brightness = 1000, Contrast = 1000 } = levels;
+  const slope = Contrast / 1000;
+  if (slope !== 1 || Brightness !== 1000) page = page.linear(slope, 128 * (1 - slope) + (Brightness - 1000) / 8);
+  if (colorMode === 'BlackAndWhite1') page = page.threshold(levels.Threshold ?? 128);
   page = page.withDensity(resolution);
   if (format === 'image/jpeg') return page.jpeg({ quality }).toBuffer();
   if (format === 'image/png')
@@ -44,8 +47,8 @@ export function renderer(quality: number): (picture: Picture, settings: ScanSett
   return (picture, settings) => {
     const number = numbers.get(picture) ?? ++pictures;
     numbers.set(picture, number);
-    const { format, resolution, colorMode, region } = settings;
-    const key = JSON.stringify([number, format, resolution, colorMode, region]);
+    const { format, resolution, colorMode, region, levels } = settings;
+    const key = JSON.stringify([number, format, resolution, colorMode, region, levels]);
     const page = pages.get(key) ?? render(picture, settings, quality);
     pages.set(key, page);
     const [oldest] = pages.keys();

@@ -1,5 +1,5 @@
 /** ScanSettings of a client, parsed and checked against the capabilities of the device. */
-import type { Area, Build, EsclColorMode, EsclFormat } from './options.js';
+import { levelRanges, type Area, type Build, type EsclColorMode, type EsclFormat, type LevelName } from './options.js';
 
 export interface ScanSettings {
   readonly source: 'Platen' | 'Feeder';
@@ -7,6 +7,8 @@ export interface ScanSettings {
   readonly format: EsclFormat;
   readonly resolution: number;
   readonly colorMode: EsclColorMode;
+  /** What the client sent of them. */
+  readonly levels: Partial<Readonly<Record<LevelName, number>>>;
   /** 1/300 inch. */
   readonly region: Area & { readonly x: number; readonly y: number };
 }
@@ -55,5 +57,22 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   const [width, height] = [numberOf(xml, 'Width', max.width), numberOf(xml, 'Height', max.height)];
   const fits = width > 0 && height > 0 && x + width <= max.width && y + height <= max.height;
   if (!fits) return conflict(`The region ${width} x ${height} at ${x}, ${y} is not in ${max.width} x ${max.height}.`);
-  return { source, duplex, format, resolution, colorMode, region: { x, y, width, height } };
+  const levels = levelsIn(xml, build);
+  if ('refused' in levels) return levels;
+  const intent = textOf(xml, 'Intent');
+  if (intent !== undefined && !['Document', 'Photo'].includes(intent)) return conflict(`There is no Intent ${intent}.`);
+  return { levels, source, duplex, format, resolution, colorMode, region: { x, y, width, height } };
+}
+
+function levelsIn(xml: string, build: Build): ScanSettings['levels'] | Refusal {
+  const found: Partial<Record<LevelName, number>> = {};
+  for (const name of Object.keys(levelRanges) as LevelName[]) {
+    const value = numberOf(xml, name, NaN);
+    if (textOf(xml, name) === undefined) continue;
+    const [min, max, , step] = levelRanges[name];
+    const isTaken = build.levels && value >= min && value <= max && (value - min) % step === 0;
+    if (!isTaken) return conflict(`${name} cannot be ${textOf(xml, name)}.`);
+    found[name] = value;
+  }
+  return found;
 }

@@ -6,6 +6,8 @@ static const double inch = 25.4;
 @implementation ICScannerFunctionalUnit
 @synthesize type = _type, pixelDataType = _pixelDataType, measurementUnit = _measurementUnit, supportedResolutions = _supportedResolutions;
 @synthesize scanInProgress = _scanInProgress, resolution = _resolution, bitDepth = _bitDepth, scanArea = _scanArea;
+@synthesize usesThresholdForBlackAndWhiteScanning = _usesThresholdForBlackAndWhiteScanning;
+@synthesize thresholdForBlackAndWhiteScanning = _thresholdForBlackAndWhiteScanning;
 
 - (id)initWithFolder:(NSString *)folder type:(ICScannerFunctionalUnitType)type {
   if ((self = [super init]) == nil) return nil;
@@ -22,12 +24,15 @@ static const double inch = 25.4;
   _bitDepth = ICScannerBitDepth8Bits;
   _pixelDataType = ICScannerPixelDataTypeRGB;
   _scanArea.size = [self physicalSize];
+  _thresholdForBlackAndWhiteScanning = [self defaultThresholdForBlackAndWhiteScanning];
+  _features = [[ICScannerFeature featuresIn:folder] retain];
   return self;
 }
 
 - (void)dealloc {
   [_folder release];
   [_supportedResolutions release];
+  [_features release];
   [super dealloc];
 }
 
@@ -40,8 +45,8 @@ static const double inch = 25.4;
 }
 
 - (NSIndexSet *)supportedBitDepths {
-  NSMutableIndexSet *depths = [NSMutableIndexSet indexSetWithIndex:ICScannerBitDepth1Bit];
-  [depths addIndex:ICScannerBitDepth8Bits];
+  NSMutableIndexSet *depths = [NSMutableIndexSet indexSetWithIndex:ICScannerBitDepth8Bits];
+  if (!body_is(_folder, @"no-1bit")) [depths addIndex:ICScannerBitDepth1Bit];
   return depths;
 }
 
@@ -67,6 +72,35 @@ static const double inch = 25.4;
   NSArray *words = [body_text(_folder, @"area", @"216 297") componentsSeparatedByString:@" "];
   double divisor = _measurementUnit == ICScannerMeasurementUnitCentimeters ? 10 : inch;
   return NSMakeSize([[words objectAtIndex:0] doubleValue] / divisor, [[words objectAtIndex:1] doubleValue] / divisor);
+}
+
+- (BOOL)acceptsThresholdForBlackAndWhiteScanning {
+  return body_is(_folder, @"threshold") || body_is(_folder, @"threshold-stuck");
+}
+
+- (void)setUsesThresholdForBlackAndWhiteScanning:(BOOL)uses {
+  if (body_is(_folder, @"threshold")) _usesThresholdForBlackAndWhiteScanning = uses;
+}
+
+- (unsigned char)defaultThresholdForBlackAndWhiteScanning {
+  return 128;
+}
+
+- (int)blackBelow {
+  return _usesThresholdForBlackAndWhiteScanning ? _thresholdForBlackAndWhiteScanning : [self defaultThresholdForBlackAndWhiteScanning];
+}
+
+- (NSArray *)vendorFeatures {
+  NSMutableArray *features = [NSMutableArray array];
+  if (body_is(_folder, @"features-throw")) [NSException raise:NSInternalInconsistencyException format:@"no features"];
+  for (ICScannerFeature *each in _features) if (![each is:@"colour"] || _pixelDataType == ICScannerPixelDataTypeRGB) [features addObject:each];
+  return features;
+}
+
+- (int)brightness {
+  for (ICScannerFeature *each in _features)
+    if ([each isKindOfClass:[ICScannerFeatureRange class]] && [[each internalName] hasSuffix:@"BRIGHTNESS"]) return (int)[(ICScannerFeatureRange *)each currentValue];
+  return 0;
 }
 
 - (NSIndexSet *)supportedDocumentTypes {

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const native = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Has sheet.h. */
+const sheets = fileURLToPath(new URL('../../../sane/native/simulation', import.meta.url));
 const isSanitised = process.argv[2] === 'sanitised';
 const build = join(native, 'build', isSanitised ? 'simulation-sanitised' : 'simulation');
 const program = join(build, 'Release', 'platen-ica-helper');
@@ -22,7 +24,7 @@ function filesOf(folder) {
 
 function age() {
   const wire = dirname(createRequire(import.meta.url).resolve('@platen/driver-kit/package.json'));
-  return String(Math.max(...[...filesOf(native), ...filesOf(join(wire, 'native'))].map(path => statSync(path).mtimeMs)));
+  return String(Math.max(...[...filesOf(native), ...filesOf(join(wire, 'native')), ...filesOf(sheets)].map(path => statSync(path).mtimeMs)));
 }
 
 const isBuilt = () => existsSync(program) && existsSync(stamp) && readFileSync(stamp, 'utf8') === age();

@@ -10,6 +10,7 @@ struct page {
   struct sheet sheet;
   struct look look;
   BOOL isBack, isPadded, isFour;
+  double top; /* millimetres of the sheet above the first row */
   NSUInteger height, dpi, row_bytes, stride;
   NSUInteger drawn;    /* the row that `row` holds; NSNotFound: none */
   unsigned char *row;  /* as sheet.h draws it */
@@ -18,13 +19,17 @@ struct page {
 
 struct page *page_of(NSString *folder, NSString *sheet, BOOL back, ICScannerFunctionalUnit *unit) {
   struct page *page = calloc(1, sizeof *page);
-  NSSize area = [unit scanArea].size;
+  NSRect rectangle = [unit scanArea];
+  NSSize area = rectangle.size;
   double per_inch = [unit measurementUnit] == ICScannerMeasurementUnitCentimeters ? 1 / 2.54 : 1;
   BOOL isColour = [unit pixelDataType] == ICScannerPixelDataTypeRGB;
   page->sheet = sheet != nil ? sheet_in([sheet fileSystemRepresentation]) : body_is(folder, @"document") ? document : sheet_in("/");
   page->dpi = [unit resolution];
   page->look = (struct look){.samples = isColour ? 3 : 1, .depth = [unit pixelDataType] == ICScannerPixelDataTypeBW ? 1 : 8,
-                             .pixels = (int)(area.width * per_inch * (double)page->dpi), .pitch = inch / (double)page->dpi};
+                             .pixels = (int)(area.width * per_inch * (double)page->dpi), .pitch = inch / (double)page->dpi, .left = rectangle.origin.x * per_inch * inch,
+                             .brightness = [unit brightness],
+                             .threshold = [unit blackBelow]};
+  page->top = rectangle.origin.y * per_inch * inch;
   page->isBack = back;
   page->height = (NSUInteger)(area.height * per_inch * (double)page->dpi);
   page->isFour = isColour && body_is(folder, @"rgb4");
@@ -50,16 +55,20 @@ NSUInteger page_rows(const struct page *page, NSUInteger bytes) {
   return rows == 0 ? 1 : rows;
 }
 
-/* A sheet that is not a document has two kinds of rows. */
+static double place_of(const struct page *page, NSUInteger row) { return page->top + ((double)row + 0.5) * page->look.pitch; }
+
+/* The rows of a sheet that is not a document are alike between its white mark's end, its black mark's edges and its own end. */
 static BOOL is_drawn(const struct page *page, NSUInteger row) {
-  double mark = page->sheet.height / 5, end = page->sheet.height, y = ((double)row + 0.5) * page->look.pitch, before = ((double)page->drawn + 0.5) * page->look.pitch;
-  if (page->drawn == NSNotFound || page->sheet.kind == DOCUMENT) return NO;
-  return (y < mark) == (before < mark) && (y < end) == (before < end);
+  const struct sheet *sheet = &page->sheet;
+  double edges[] = {sheet->height / 5, sheet->mark[1], sheet->mark[1] + sheet->mark[3], sheet->height}, y = place_of(page, row);
+  if (page->drawn == NSNotFound || sheet->kind == DOCUMENT) return NO;
+  for (int i = 0; i < 4; i++) if ((y < edges[i]) != (place_of(page, page->drawn) < edges[i])) return NO;
+  return YES;
 }
 
 /* In 1-bit rows 1 is white, as in all grey formats of Core Graphics; in sheet.h 1 is black. */
 static void put_row(struct page *page, NSUInteger row, unsigned char *to) {
-  if (!is_drawn(page, row)) draw_row(&page->sheet, page->isBack, ((double)row + 0.5) * page->look.pitch, &page->look, page->row);
+  if (!is_drawn(page, row)) draw_row(&page->sheet, page->isBack, place_of(page, row), &page->look, page->row);
   page->drawn = row;
   if (page->look.depth == 1) for (NSUInteger i = 0; i < page->row_bytes; i++) to[i] = (unsigned char)~page->row[i];
   else if (!page->isFour) memcpy(to, page->row, page->row_bytes);

@@ -6,9 +6,13 @@ import {
   duplexModes,
   fieldsOf,
   flagOf,
+  levelRange,
   optional,
   pageSizes,
+  readArea,
+  readOptionValues,
   readPage,
+  thresholdRange,
   transferModes,
   wordOf,
   wordsOf,
@@ -23,6 +27,11 @@ const sources = ['feeder', 'flatbed'] as const;
 /** How each control is read, if present. */
 const controls: { readonly [Name in keyof ScanControls]-?: (fields: Fields, name: string) => ScanControls[Name] } = {
   transferMode: (fields, name) => wordOf(fields, name, transferModes),
+  area: readArea,
+  brightness: levelOf,
+  contrast: levelOf,
+  threshold: (fields, name) => countOf(fields, name, thresholdRange.minimum, thresholdRange.maximum),
+  driverOptions: readOptionValues,
 };
 
 export function readOrder(value: unknown): ScanOrder {
@@ -39,6 +48,10 @@ export function readOrder(value: unknown): ScanOrder {
     ...optional(fields, 'lossless', flagOf),
     maxPixels: countOf(fields, 'maxPixels', 1),
   };
+}
+
+function levelOf(fields: Fields, name: string): number {
+  return countOf(fields, name, levelRange.minimum, levelRange.maximum);
 }
 
 function readControls(fields: Fields): ScanControls {

@@ -22,11 +22,56 @@ function driverOf(scan: Session['scan'], facets: Partial<Session> = {}): Driver 
 }
 
 t.test('scan: the far driver gets every field of the order', async t => {
-  const fake = fakeDriver({ sheets: 1 });
+  const fake = fakeDriver({
+    sheets: 1,
+    driverOptions: [
+      { name: 'lamp', type: 'string' },
+      { name: 'gamma', type: 'number' },
+      { name: 'beep', type: 'boolean' },
+    ],
+  });
   const { remote } = await linked(fake);
-  const order = orderOf({ sheets: 1, transferMode: 'Buffered', adjustments: ['deskew'], lossless: true });
+  const order = orderOf({
+    sheets: 1,
+    transferMode: 'Buffered',
+    area: { x: 0, y: 12.5, width: 100, height: 0.5 },
+    brightness: -100,
+    contrast: 0,
+    threshold: 255,
+    driverOptions: { lamp: 'warm', gamma: 1.8, beep: false },
+    adjustments: ['deskew'],
+    lossless: true,
+  });
   await iteratorOf(await remote.open('fake-1', call()), {}, order).next();
   t.same(fake.orders, [order]);
+  await remote.close();
+});
+
+t.test('capabilities, page: controls and options of the far driver come as they are', async t => {
+  const fake = fakeDriver({
+    sheets: 1,
+    controls: ['area', 'brightness', 'sheets'],
+    driverOptions: [
+      { name: 'lamp', title: 'Lamp', description: 'Its light', type: 'string', values: ['warm'], default: 'warm' },
+      { name: 'dpi', type: 'integer', unit: 'dpi', minimum: 75, maximum: 600, step: 25, controls: ['resolution'] },
+    ],
+    reservedOptions: [{ name: 'source', controls: ['source', 'duplexMode'] }],
+  });
+  const { remote } = await linked(fake);
+  const session = await remote.open('fake-1', call());
+  const alone = await fakeDriver({ controls: ['area'] }).open('fake-1', call());
+  const near = await alone.capabilities(call());
+  const far = await session.capabilities(call());
+  t.same(far.flatbed?.area, near.flatbed?.area);
+  t.same(far.feeder?.controls, ['area', 'brightness', 'sheets']);
+  t.same(
+    far.feeder?.driverOptions?.map(each => Object.keys(each).length),
+    [6, 7],
+  );
+  t.same(far.feeder?.reservedOptions, [{ name: 'source', controls: ['source', 'duplexMode'] }]);
+  const area = { x: 1, y: 1, width: 10, height: 10 };
+  const { value } = await iteratorOf(session, {}, orderOf({ area, brightness: 1 })).next();
+  t.same(value?.adjusted, ['area', 'brightness']);
   await remote.close();
 });
 

@@ -23,6 +23,23 @@ static void corner(enum option at, const char *name, const SANE_Range *range, SA
   scanner.numbers[at] = value;
 }
 
+static void level(enum option at, const char *name, SANE_Value_Type type, SANE_Unit unit, const SANE_Range *range, SANE_Word value) {
+  describe(at, name, type, unit, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT | SANE_CAP_ADVANCED | (is("levels") ? 0 : SANE_CAP_INACTIVE));
+  scanner.options[at].constraint_type = SANE_CONSTRAINT_RANGE;
+  scanner.options[at].constraint.range = range;
+  scanner.numbers[at] = value;
+}
+
+static bool is_lineart(void) { return strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_LINEART) == 0; }
+
+/* As many backends do: the threshold exists in Lineart, the dropout colour elsewhere. */
+static void follow_mode(void) {
+  scanner.options[THRESHOLD].cap &= ~SANE_CAP_INACTIVE;
+  scanner.options[DROPOUT].cap &= ~SANE_CAP_INACTIVE;
+  if (!is("levels") || !is_lineart()) scanner.options[THRESHOLD].cap |= SANE_CAP_INACTIVE;
+  if (!is("levels") || is_lineart()) scanner.options[DROPOUT].cap |= SANE_CAP_INACTIVE;
+}
+
 static void build(void) {
   const SANE_Int set = SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT;
   const SANE_Int sensor = SANE_CAP_SOFT_DETECT | SANE_CAP_HARD_SELECT | (is("sensors") ? 0 : SANE_CAP_INACTIVE);
@@ -57,6 +74,12 @@ static void build(void) {
   corner(TOP, SANE_NAME_SCAN_TL_Y, &scanner.down, 0);
   corner(RIGHT, SANE_NAME_SCAN_BR_X, &scanner.across, scanner.across.max);
   corner(BOTTOM, SANE_NAME_SCAN_BR_Y, &scanner.down, scanner.down.max);
+  level(BRIGHTNESS, SANE_NAME_BRIGHTNESS, SANE_TYPE_INT, SANE_UNIT_NONE, &levels, 0);
+  level(CONTRAST, SANE_NAME_CONTRAST, SANE_TYPE_INT, SANE_UNIT_NONE, &levels, 0);
+  level(THRESHOLD, SANE_NAME_THRESHOLD, SANE_TYPE_FIXED, SANE_UNIT_PERCENT, &percent, SANE_FIX(50));
+  describe(DROPOUT, "dropout-color", SANE_TYPE_STRING, SANE_UNIT_NONE, set);
+  choose(DROPOUT, dropouts);
+  follow_mode();
   describe(PAGE_LOADED, SANE_NAME_PAGE_LOADED, SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);
   describe(COVER_OPEN, SANE_NAME_COVER_OPEN, SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);
   describe(DOUBLE_FEED, "double-feed", SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);

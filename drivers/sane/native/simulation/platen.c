@@ -4,7 +4,8 @@
  * the scanner "0", and each folder in `bodies` is a scanner with the folder's name; a file `silent` makes discovery hang. Files in the folder (only `is` is required):
  *
  *   is             words: flatbed feeder duplex-source duplex-option sensors document (on the flatbed)
- *                  grey (the only mode)
+ *                  grey (the only mode) levels (brightness, contrast, threshold, and an option of its own) steps8 (lines of whole 8 pixels)
+ *                  ends (a page from the feeder ends with its sheet, which only the data shows)
  *   name           the vendor's name, and on a second line the model's
  *   resolutions    "75 150 300 600"
  *   area           millimetres, "216 360"
@@ -117,6 +118,9 @@ SANE_Status sane_platen_control_option(SANE_Handle handle, SANE_Int at, SANE_Act
     scanner.options[DUPLEX].cap &= ~SANE_CAP_INACTIVE;
     if (!from_feeder()) scanner.options[DUPLEX].cap |= SANE_CAP_INACTIVE;
     if (info != NULL) *info = SANE_INFO_RELOAD_OPTIONS | SANE_INFO_RELOAD_PARAMS;
+  } else if (at == MODE) {
+    follow_mode();
+    if (info != NULL) *info = SANE_INFO_RELOAD_OPTIONS | SANE_INFO_RELOAD_PARAMS;
   } else if (info != NULL) {
     *info = SANE_INFO_RELOAD_PARAMS;
   }
@@ -128,6 +132,7 @@ SANE_Status sane_platen_get_parameters(SANE_Handle handle, SANE_Parameters *of) 
   (void)handle;
   /* To the nearest pixel, because a fixed-point 215.9 mm is slightly too small. */
   of->pixels_per_line = (SANE_Int)(SANE_UNFIX(scanner.numbers[RIGHT] - scanner.numbers[LEFT]) * inch + 0.501);
+  if (is("steps8")) of->pixels_per_line -= of->pixels_per_line % 8;
   of->lines = (SANE_Int)(SANE_UNFIX(scanner.numbers[BOTTOM] - scanner.numbers[TOP]) * inch + 0.501);
   of->depth = strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_LINEART) == 0 ? 1 : 8;
   of->format = strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_COLOR) == 0 ? SANE_FRAME_RGB : SANE_FRAME_GRAY;
@@ -172,6 +177,10 @@ SANE_Status sane_platen_start(SANE_Handle handle) {
     return status;
   }
   sane_platen_get_parameters(handle, &page);
+  if (is("ends") && from_feeder()) {
+    int most = (int)((scanner.paper.height - SANE_UNFIX(scanner.numbers[TOP])) * scanner.numbers[RESOLUTION] / 25.4);
+    if (most < page.lines) page.lines = most;
+  }
   scanner.end = page.bytes_per_line * page.lines;
   scanner.sent = 0;
   scanner.scanning = true;
@@ -194,7 +203,8 @@ static bool is_back(void) { return both_sides() && !scanner.front_was_scanned; }
 static void render(SANE_Byte *data, int length) {
   static SANE_Byte line[LINE];
   SANE_Parameters page;
-  if (scanner.paper.kind == PLAIN) {
+  bool whole = scanner.options[BRIGHTNESS].cap & SANE_CAP_INACTIVE;
+  if (scanner.paper.kind == PLAIN && whole) {
     memset(data, 0x40 + 8 * scanner.sheet + is_back(), (size_t)length);
     return;
   }
@@ -204,7 +214,10 @@ static void render(SANE_Byte *data, int length) {
   while (done < length) {
     int row = (scanner.sent + done) / page.bytes_per_line, from = (scanner.sent + done) % page.bytes_per_line;
     int some = page.bytes_per_line - from < length - done ? page.bytes_per_line - from : length - done;
-    struct look look = {page.format == SANE_FRAME_RGB ? 3 : 1, page.depth, page.pixels_per_line, pitch, SANE_UNFIX(scanner.numbers[LEFT])};
+    struct look look = {.samples = page.format == SANE_FRAME_RGB ? 3 : 1, .depth = page.depth, .pixels = page.pixels_per_line, .pitch = pitch, .left = SANE_UNFIX(scanner.numbers[LEFT])};
+    look.brightness = scanner.numbers[BRIGHTNESS];
+    look.contrast = scanner.numbers[CONTRAST];
+    look.threshold = SANE_UNFIX(scanner.numbers[THRESHOLD]) * 2.55;
     draw_row(&scanner.paper, is_back(), SANE_UNFIX(scanner.numbers[TOP]) + (row + 0.5) * pitch, &look, line);
     memcpy(data + done, line + from, (size_t)some);
     done += some;

@@ -7,7 +7,7 @@
 #include "names.h"
 #include "sheet.h"
 
-enum option { COUNT, SOURCE, MODE, RESOLUTION, PREPICK, DUPLEX, LEFT, TOP, RIGHT, BOTTOM, PAGE_LOADED, COVER_OPEN, DOUBLE_FEED, OPTIONS };
+enum option { COUNT, SOURCE, MODE, RESOLUTION, PREPICK, DUPLEX, LEFT, TOP, RIGHT, BOTTOM, BRIGHTNESS, CONTRAST, THRESHOLD, DROPOUT, PAGE_LOADED, COVER_OPEN, DOUBLE_FEED, OPTIONS };
 
 enum { WORD = 32, PATH = 4096, NAME = 128, DEVICES = 32, RESOLUTIONS = 16, LINE = 64 * 1024 };
 
@@ -39,5 +39,7 @@ static const SANE_Device *list[DEVICES + 1];
 static const SANE_String_Const grey_only[] = {SANE_VALUE_SCAN_MODE_GRAY, NULL};
 static const SANE_String_Const modes[] = {SANE_VALUE_SCAN_MODE_LINEART, SANE_VALUE_SCAN_MODE_GRAY, SANE_VALUE_SCAN_MODE_COLOR, NULL};
 static const SANE_String_Const picks[] = {"On", "Off", NULL};
+static const SANE_String_Const dropouts[] = {"None", "Red", NULL};
+static const SANE_Range levels = {-127, 127, 1}, percent = {0, SANE_FIX(100), SANE_FIX(0.5)};
 
 #endif

@@ -4,6 +4,7 @@
  *   size 215.9 279.4     millimetres; the area outside is white
  *   front 10 10 40       filled with this ink, with a white mark in the upper left corner
  *   back 90 20 20        if missing, the side is blank
+ *   mark 40 50 20 10     millimetres: a black rectangle, from the left, from the top, width, height
  *
  * An empty file is a plain sheet, with one value everywhere. The flatbed may have a document.
  */
@@ -22,15 +23,20 @@ struct sheet {
   enum { PLAIN, DRAWN, DOCUMENT } kind;
   double width, height;
   struct colour sides[2];
+  double mark[4];
 };
 
-/* How a row is scanned: samples, bits per sample, pixels, and millimetres between pixels and to the first one. */
+/* How a row is scanned: samples, bits per sample, pixels, and millimetres between pixels and to the first one. Then what is done to each sample: levels
+ * from -127 to 127, and what is black in a 1-bit row. */
 struct look {
   int samples, depth, pixels;
   double pitch, left;
+  int brightness, contrast;
+  double threshold;
 };
 
 static const struct colour white = {{255, 255, 255}};
+static const struct colour black = {{0, 0, 0}};
 static const struct sheet document = {.kind = DOCUMENT, .width = 210, .height = 297};
 
 static struct sheet sheet_in(const char *path) {
@@ -38,6 +44,8 @@ static struct sheet sheet_in(const char *path) {
   char word[16];
   FILE *from = fopen(path, "r");
   while (from != NULL && fscanf(from, "%15s", word) == 1) {
+    double *mark = sheet.mark;
+    if (strcmp(word, "mark") == 0 && fscanf(from, "%lf %lf %lf %lf", &mark[0], &mark[1], &mark[2], &mark[3]) == 4) continue;
     int *ink = sheet.sides[strcmp(word, "back") == 0].channels;
     bool read = strcmp(word, "size") == 0 ? fscanf(from, "%lf %lf", &sheet.width, &sheet.height) == 2 : fscanf(from, "%d %d %d", &ink[0], &ink[1], &ink[2]) == 3;
     if (read) sheet.kind = DRAWN;
@@ -58,6 +66,8 @@ static struct colour of_document(double x, double y) {
 static struct colour colour_at(const struct sheet *sheet, bool back, double x, double y) {
   if (x >= sheet->width || y >= sheet->height) return white;
   if (sheet->kind == DOCUMENT) return of_document(x, y);
+  const double *mark = sheet->mark;
+  if (x >= mark[0] && x < mark[0] + mark[2] && y >= mark[1] && y < mark[1] + mark[3]) return black;
   return x < sheet->width / 5 && y < sheet->height / 5 ? white : sheet->sides[back];
 }
 
@@ -68,6 +78,11 @@ static int grey_of(struct colour of) {
   return grey;
 }
 
+static unsigned char levelled(int sample, const struct look *look) {
+  int level = (sample - 128) * (127 + look->contrast) / 127 + 128 + look->brightness;
+  return (unsigned char)(level < 0 ? 0 : level > 255 ? 255 : level);
+}
+
 static void draw_row(const struct sheet *sheet, bool back, double y, const struct look *look, unsigned char *row) {
   if (look->depth == 1) memset(row, 0, (size_t)(look->pixels + 7) / 8);
   struct colour before = white;
@@ -75,12 +90,13 @@ static void draw_row(const struct sheet *sheet, bool back, double y, const struc
   for (int at = 0; at < look->pixels; at++) {
     struct colour colour = colour_at(sheet, back, look->left + (at + 0.5) * look->pitch, y);
     if (look->samples == 3) {
-      for (int i = 0; i < 3; i++) row[3 * at + i] = (unsigned char)colour.channels[i];
+      for (int i = 0; i < 3; i++) row[3 * at + i] = levelled(colour.channels[i], look);
       continue;
     }
     if (memcmp(&before, &colour, sizeof colour) != 0) grey = grey_of(before = colour);
-    if (look->depth == 8) row[at] = (unsigned char)grey;
-    else if (grey < 128) row[at / 8] |= (unsigned char)(0x80 >> at % 8);
+    int level = levelled(grey, look);
+    if (look->depth == 8) row[at] = (unsigned char)level;
+    else if (level < look->threshold) row[at / 8] |= (unsigned char)(0x80 >> at % 8);
   }
 }
 

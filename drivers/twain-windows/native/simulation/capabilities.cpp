@@ -9,6 +9,7 @@
 
 namespace capabilities {
 
+enum { STR255 = 12 };
 enum { INT16 = 1, INT32 = 2, UINT16 = 4, BOOL16 = 6, FIX32 = 7 };
 
 /* `values`: the choices; for a RANGE minimum, maximum, step. The first is the initial value. */
@@ -34,6 +35,7 @@ static std::vector<double> listed(const char *key, const char *absent) {
 
 static bool describe(uint16_t cap, Described &as) {
   bool feeder = state::number("hasfeeder", 1) != 0, flatbed = state::number("hasflatbed", 1) != 0, duplex = feeder && state::number("hasduplex", 1) != 0;
+  bool extras = state::number("extras", 0) != 0;
   std::string fault = state::text("fault", ""), flavor = state::text("flavor", ""), mechs = state::text("mechs", "both");
   std::vector<double> resolutions = listed("resolutions", "200,75,100,150,300,600"), types = listed("pixeltypes", "2,0,1");
   switch (cap) {
@@ -66,6 +68,16 @@ static bool describe(uint16_t cap, Described &as) {
     case SUPPORTEDSIZES: as = choice(UINT16, listed("sizes", "0,1,3,4,5")); return true;
     case UNDEFINEDIMAGESIZE: as = flag(state::number("unknownlength", 0) != 0, false); return true;
     case BORDERDETECTION: case DESKEW: case ROTATE: as = flag(false); return state::number("adjusts", 0) != 0;
+    case AUTOBRIGHT: as = flag(true); return extras;
+    case BRIGHTNESS: as = {FIX32, twain::RANGE, true, {-1000, 1000, 10}, 0}; return extras;
+    case CONTRAST: as = {FIX32, twain::ENUMERATION, true, {-1000, -500, 0, 500, 1000}, 0}; return extras;
+    case BITDEPTHREDUCTION: as = choice(UINT16, {1, 0}); return extras;
+    case THRESHOLD: as = {FIX32, twain::RANGE, true, {0, 255, 1}, 128}; return extras && value(PIXELTYPE) == 0;
+    case GAMMA: as = {FIX32, twain::RANGE, true, {0.5, 3, 0.5}, 1.5}; return extras;
+    case NOISEFILTER: as = choice(UINT16, {0, 1, 2, 3}); return extras;
+    case INK: as = {INT16, twain::RANGE, true, {0, 100, 5}, 0}; return extras;
+    case PAPERSAVER: as = flag(false); return extras;
+    case COUNTER: as = one(INT32, 7); return extras;
     case SUPPORTEDCAPS: as = {UINT16, twain::ARRAY, false, {}, 0}; return true;
     default: return false;
   }
@@ -140,7 +152,7 @@ static void giveAll(twain::Capability *asked, const Described &as, double now) {
   } else if (as.container == twain::ARRAY) {
     std::vector<double> known;
     Described each;
-    for (int cap = 0; cap < 0x1200; cap++) if (describe((uint16_t)cap, each)) known.push_back(cap);
+    for (int cap = 0; cap < 0x8010; cap++) if (describe((uint16_t)cap, each)) known.push_back(cap);
     giveMany(asked, twain::ARRAY, twain::Array{as.type, (uint32_t)known.size()}, known);
   } else giveOne(asked, as.type, now);
 }
@@ -148,6 +160,13 @@ static void giveAll(twain::Capability *asked, const Described &as, double now) {
 /* ---- setting ---- */
 
 static void resize(double width, double height) { frame = {fixed(0), fixed(0), fixed(width), fixed(height)}; }
+
+/* With the quirks of a source that rounds to its own steps, or that moves what it is asked for. */
+static void place(const twain::Frame &asked) {
+  double width = value(SHEETWIDTH), height = value(SHEETHEIGHT);
+  double more = state::number("coarse", 0) / 100.0, moved = state::number("shifts", 0) / 100.0;
+  frame = {fixed(number(asked.left) + moved), asked.top, fixed(std::min(width, number(asked.right) + moved + more)), fixed(std::min(height, number(asked.bottom) + more))};
+}
 
 static void toSize(double size) {
   double width = value(SHEETWIDTH), height = value(SHEETHEIGHT);
@@ -176,6 +195,17 @@ void reset() {
   toSize(value(SUPPORTEDSIZES));
 }
 
+static Answer say(uint16_t message, twain::Capability *asked) {
+  const char *words = asked->cap == INK ? (message == twain::GETLABEL ? "Ink" : "Is added to every level.") : asked->cap == PAPERSAVER && message == twain::GETLABEL ? "Paper saver" : nullptr;
+  if (!words) return failure(twain::CAPBADOPERATION);
+  std::vector<uint8_t> bytes(sizeof(uint16_t) + twain::sizeOf(STR255));
+  bytes[0] = STR255;
+  memcpy(bytes.data() + sizeof(uint16_t), words, strlen(words));
+  asked->conType = twain::ONEVALUE;
+  asked->container = give(bytes.data(), bytes.size());
+  return {twain::SUCCESS, 0};
+}
+
 Answer serve(uint16_t message, twain::Capability *asked) {
   Described as;
   if (!describe(asked->cap, as)) return failure(twain::CAPUNSUPPORTED);
@@ -185,6 +215,7 @@ Answer serve(uint16_t message, twain::Capability *asked) {
       if (as.container == twain::ARRAY) giveAll(asked, as, 0);
       else giveOne(asked, as.type, message == twain::GETCURRENT ? value(asked->cap) : as.preset);
       return {twain::SUCCESS, 0};
+    case twain::GETLABEL: case twain::GETHELP: return say(message, asked);
     case twain::QUERYSUPPORT: giveOne(asked, INT32, as.settable ? 31 : 13); return {twain::SUCCESS, 0};
     case twain::RESET:
       current.erase(asked->cap);
@@ -205,9 +236,8 @@ Answer layout(uint16_t message, twain::ImageLayout *asked) {
   if (message == twain::SET) {
     double width = number(asked->frame.right) - number(asked->frame.left), height = number(asked->frame.bottom) - number(asked->frame.top);
     if (width <= 0 || height <= 0) return failure(twain::BADVALUE);
-    resize(std::min(width, value(SHEETWIDTH)), std::min(height, value(SHEETHEIGHT)));
-    return {twain::SUCCESS, 0};
-  }
+    place(asked->frame);
+  } else if (message == twain::RESET) toSize(value(SUPPORTEDSIZES));
   *asked = {frame, 1, 1, 1};
   return {twain::SUCCESS, 0};
 }

@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include <algorithm>
+#include <math.h>
 #include <string.h>
 #include <utility>
 #include <windows.h>
@@ -10,9 +12,18 @@ int bits(int type) { return type == BLACK ? 1 : type == RGB ? 24 : 8; }
 
 int rowBytes(const Page &page) { return (page.width * bits(page.type) + 7) / 8; }
 
-static bool isBlack(const Page &page, int x, int y) { return ((x + 2 * y + 5 * page.sheet + 3 * page.side) >> 2 & 1) != 0; }
+static int grey(const Page &page, int x, int y) {
+  const Tone &tone = page.tone;
+  bool isMark = x >= tone.mark && x < 2 * tone.mark && y >= tone.mark && y < 2 * tone.mark;
+  int level = tone.mark ? (isMark ? 32 : 224) : (3 * x + 5 * y + 31 * page.sheet + 101 * page.side + tone.ink) & 255;
+  if (tone.brightness == 0 && tone.contrast == 0) return level;
+  return (int)std::max(0.0, std::min(255.0, floor((level - 128) * (1 + tone.contrast / 1000) + 128 + tone.brightness / 8)));
+}
 
-static int grey(const Page &page, int x, int y) { return (3 * x + 5 * y + 31 * page.sheet + 101 * page.side) & 255; }
+static bool isBlack(const Page &page, int x, int y) {
+  if (page.tone.threshold >= 0 || page.tone.mark) return grey(page, x, y) < (page.tone.threshold >= 0 ? page.tone.threshold : 128);
+  return ((x + 2 * y + 5 * page.sheet + 3 * page.side) >> 2 & 1) != 0;
+}
 
 void color(int index, uint8_t rgb[3]) {
   rgb[0] = (uint8_t)(index * 17);
@@ -20,19 +31,20 @@ void color(int index, uint8_t rgb[3]) {
   rgb[2] = (uint8_t)(index * 5 + 90);
 }
 
-void row(const Page &page, int y, uint8_t *to) {
+void row(const Page &page, int line, uint8_t *to) {
+  int y = page.top + line;
   if (page.type == BLACK) memset(to, 0, (size_t)rowBytes(page));
-  for (int x = 0; x < page.width; x++) switch (page.type) {
+  for (int i = 0, x = page.left; i < page.width; i++, x++) switch (page.type) {
     case BLACK:
-      if (isBlack(page, x, y) == page.vanilla) to[x >> 3] |= (uint8_t)(0x80 >> (x & 7));
+      if (isBlack(page, x, y) == page.vanilla) to[i >> 3] |= (uint8_t)(0x80 >> (i & 7));
       break;
-    case GRAY: to[x] = (uint8_t)(page.vanilla ? 255 - grey(page, x, y) : grey(page, x, y)); break;
-    case PALETTE: to[x] = (uint8_t)(((x >> 2) + (y >> 3) + page.sheet + 3 * page.side) & 15); break;
+    case GRAY: to[i] = (uint8_t)(page.vanilla ? 255 - grey(page, x, y) : grey(page, x, y)); break;
+    case PALETTE: to[i] = (uint8_t)(((x >> 2) + (y >> 3) + page.sheet + 3 * page.side) & 15); break;
     default:
-      to[3 * x] = (uint8_t)grey(page, x, y);
-      to[3 * x + 1] = (uint8_t)(x + 7 * y + 13 * page.sheet);
-      to[3 * x + 2] = (uint8_t)(9 * x + y + 57 * page.side);
-      if (page.swapped) std::swap(to[3 * x], to[3 * x + 2]);
+      to[3 * i] = (uint8_t)grey(page, x, y);
+      to[3 * i + 1] = (uint8_t)(x + 7 * y + 13 * page.sheet);
+      to[3 * i + 2] = (uint8_t)(9 * x + y + 57 * page.side);
+      if (page.swapped) std::swap(to[3 * i], to[3 * i + 2]);
   }
 }
 

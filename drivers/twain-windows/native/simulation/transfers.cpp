@@ -36,14 +36,18 @@ static picture::Page pageOf(const paper::Image &image) {
   twain::ImageLayout layout;
   capabilities::layout(twain::GET, &layout);
   auto size = [](const twain::Fix32 &to, uint16_t resolution) { return (int)floor((to.whole + to.fraction / 65536.0) * capabilities::value(resolution) + 0.5); };
-  int width = size(layout.frame.right, XRESOLUTION), height = size(layout.frame.bottom, YRESOLUTION);
+  int left = size(layout.frame.left, XRESOLUTION), top = size(layout.frame.top, YRESOLUTION);
+  int width = size(layout.frame.right, XRESOLUTION) - left, height = size(layout.frame.bottom, YRESOLUTION) - top;
   if (capabilities::value(BORDERDETECTION)) {
     width = (int)floor(5.83 * capabilities::value(XRESOLUTION) + 0.5);
     height = (int)floor(8.27 * capabilities::value(YRESOLUTION) + 0.5);
   }
   /* Like the Working Group's sample source, treats the bit order as the colour order. */
   bool swapped = state::number("swaps", 0) != 0 && capabilities::value(BITORDER) == 1;
-  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped};
+  bool fixedThreshold = capabilities::value(AUTOBRIGHT) == 0 && capabilities::value(BITDEPTHREDUCTION) == 0 && state::number("extras", 0) != 0;
+  picture::Tone tone = {capabilities::value(BRIGHTNESS), capabilities::value(CONTRAST), fixedThreshold ? (int)capabilities::value(THRESHOLD) : -1,
+                        (int)capabilities::value(INK), state::number("mark", 0) ? (int)capabilities::value(XRESOLUTION) : 0};
+  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped, left, top, tone};
 }
 
 /* The result for an image whose sheet has a fault; some of its rows may have been transferred. */

@@ -1,5 +1,57 @@
-/* The parts of a scanner, and how they scan. */
+/* The parts of a scanner, how they scan, and what their vendor added. */
 #import <ImageCaptureCore/ImageCaptureConstants.h>
+
+typedef NS_ENUM(NSUInteger, ICScannerFeatureType) {
+  ICScannerFeatureTypeEnumeration = 0,
+  ICScannerFeatureTypeRange = 1,
+  ICScannerFeatureTypeBoolean = 2,
+  ICScannerFeatureTypeTemplate = 3,
+};
+
+@interface ICScannerFeature : NSObject {
+@protected
+  NSArray *_words; /* of its line in the file `features` */
+  ICScannerFeatureType _type;
+}
+@property (readonly) ICScannerFeatureType type;
+@property (readonly) NSString *internalName;
+@property (readonly) NSString *humanReadableName;
+@property (readonly) NSString *tooltip;
+@end
+
+@interface ICScannerFeatureEnumeration : ICScannerFeature {
+@private
+  NSMutableArray *_values, *_menuItemLabels;
+  id _currentValue, _defaultValue;
+}
+@property (assign) id currentValue;
+@property (readonly) id defaultValue;
+@property (readonly) NSArray *values;
+@property (readonly) NSArray *menuItemLabels;
+@property (readonly) NSArray *menuItemLabelsTooltips;
+@end
+
+@interface ICScannerFeatureRange : ICScannerFeature {
+@private
+  CGFloat _currentValue, _defaultValue, _minValue, _maxValue, _stepSize;
+}
+@property (assign) CGFloat currentValue;
+@property (readonly) CGFloat defaultValue;
+@property (readonly) CGFloat minValue;
+@property (readonly) CGFloat maxValue;
+@property (readonly) CGFloat stepSize;
+@end
+
+@interface ICScannerFeatureBoolean : ICScannerFeature {
+@private
+  BOOL _value;
+}
+@property (readwrite) BOOL value;
+@end
+
+@interface ICScannerFeatureTemplate : ICScannerFeature
+@property (readonly) NSArray *targets;
+@end
 
 typedef NS_ENUM(NSUInteger, ICScannerFunctionalUnitType) {
   ICScannerFunctionalUnitTypeFlatbed = 0,
@@ -45,6 +97,9 @@ typedef NS_ENUM(NSUInteger, ICScannerDocumentType) {
   NSUInteger _resolution;
   NSIndexSet *_supportedResolutions;
   NSRect _scanArea;
+  BOOL _usesThresholdForBlackAndWhiteScanning;
+  unsigned char _thresholdForBlackAndWhiteScanning;
+  NSArray *_features;
 @public
   BOOL _scanInProgress;
 }
@@ -61,6 +116,11 @@ typedef NS_ENUM(NSUInteger, ICScannerDocumentType) {
 @property (readonly) NSUInteger nativeYResolution;
 @property (readonly) NSSize physicalSize;
 @property (readwrite) NSRect scanArea;
+@property (readonly) BOOL acceptsThresholdForBlackAndWhiteScanning;
+@property (readwrite) BOOL usesThresholdForBlackAndWhiteScanning;
+@property (readonly) unsigned char defaultThresholdForBlackAndWhiteScanning;
+@property (readwrite) unsigned char thresholdForBlackAndWhiteScanning;
+@property (readonly) NSArray *vendorFeatures;
 @property (readonly) BOOL scanInProgress;
 @end
 
