@@ -25,7 +25,11 @@ const kinds = {
 const kindOf = path => Object.keys(kinds).find(kind => kinds[kind](path));
 
 /** Parameters of a scan, by their names in the code: a new one touches as many files. */
-const parameters = { 'an adjustment': /autoCrop|\bcrop\b/i, 'a control': /transfer-?mode/i };
+const parameters = {
+  'an adjustment': /autoCrop|\bcrop\b/i,
+  'a control': /transfer-?mode/i,
+  'a control that software can do as well': /\bcontrast\b/,
+};
 /**
  * Matches lines that pass a parameter on; code that implements it is not counted. For the transfer mode that is the
  * desktop application, which has its default.

@@ -19,6 +19,7 @@ import scanPage from './routes/api/scans/page.js';
 import readScan from './routes/api/scans/read.js';
 import releaseScan from './routes/api/scans/release.js';
 import startScan from './routes/api/scans/start.js';
+import profiles from './routes/api/profiles.js';
 import separator from './routes/api/separator.js';
 import cancel from './routes/api/twain/cancel.js';
 import capabilities from './routes/api/twain/capabilities.js';
@@ -64,6 +65,7 @@ const routes = [
   cancelScan,
   continueScan,
   releaseScan,
+  profiles,
   separator,
   openapi,
   reference,
@@ -88,7 +90,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   }).withTypeProvider<TypeBoxTypeProvider>();
   await app.register(http, { security, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
-  installDocument(app, services.version);
+  installDocument(app, services);
   for (const route of routes) route(app, services);
   await app.ready();
   return app;

@@ -1,8 +1,8 @@
 import { fakeClock, fakeDriver } from '@platen/conformance';
-import { createRegistry, systemClock, type Log } from '@platen/core';
+import { createRegistry, nullLog, systemClock, type Log } from '@platen/core';
 import t from 'tap';
 import { Default } from 'typebox/value';
-import { containerOf } from './compose.js';
+import { compose, containerOf } from './compose.js';
 import { composeFakes } from './compose.test.kit.js';
 import { ConfigSchema, type Config } from './config/schema.js';
 import { tokens, type Parts } from './tokens.js';
@@ -40,4 +40,13 @@ t.test('compose: a part passed by a test replaces the default everywhere', async
     (await services.scans.list()).map(({ name }) => name),
     ['A'],
   );
+});
+
+t.test('compose: a profile with a word that no loaded plugin has, refused with its name and field', async t => {
+  const config = { ...(Default(ConfigSchema, {}) as Config), plugins: [], file: 'platen.json' };
+  const ingredients = { dataDir: t.testdir(), log: nullLog, pluginLog: () => nullLog };
+  const starting = compose({ ...ingredients, config: { ...config, profiles: { web: { imageFormat: 'WebP' } } } });
+  await t.rejects(starting, { name: 'ConfigError', problems: [{ path: 'profiles.web.imageFormat' }] });
+  const { close } = await compose({ ...ingredients, config: { ...config, profiles: { a: { resolution: 300 } } } });
+  await close();
 });

@@ -29,6 +29,7 @@ import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
+import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
 import { createForPages } from './http/forPages.js';
 import { loadSettings } from './loading.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
@@ -59,10 +60,11 @@ export interface Composed {
 
 /**
  * @param replaced parts that replace those that would be opened or made, for tests
- * @throws if a required plugin cannot be loaded, or the data folder cannot be used
+ * @throws if a profile is invalid, a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
   const { config, dataDir, pluginsDir, log, pluginLog } = ingredients;
+  const profiles = checkedProfiles(config.profiles, config.file);
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
@@ -81,6 +83,13 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     entries: config.plugins,
     log: pluginLog,
   });
+  try {
+    checkProfileWords(profiles, config.file, registry);
+  } catch (error) {
+    await registry.close();
+    await memory.close();
+    throw error;
+  }
 
   const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, scanStore, registry, ...replaced });
   const services = own.resolve(tokens.services);
@@ -170,6 +179,7 @@ function servicesOf(c: DependencyContainer): Services {
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
+    profiles: c.resolve(tokens.config).profiles as Profiles,
     clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
     thumbnails: createThumbnails(pool, registry.formats),
     version: c.resolve(tokens.version),

@@ -1,6 +1,6 @@
 /** Every route over a fake driver, for tests that inject requests. */
 import { fakeFormat } from '@platen/conformance';
-import type { Clock, DocumentFormat, Driver, Format, Recogniser } from '@platen/core';
+import type { Clock, Contributions, DocumentFormat, Driver, Format } from '@platen/core';
 import type { Test } from 'tap';
 import { buildApp } from './app.js';
 import { composeFakes } from './compose.test.kit.js';
@@ -18,20 +18,22 @@ export interface ServiceOptions {
   /** More formats. */
   readonly more?: readonly Format[];
   readonly documents?: readonly DocumentFormat[];
-  readonly recognisers?: readonly Recogniser[];
+  readonly recognisers?: Contributions['recognisers'];
+  readonly processors?: Contributions['processors'];
 }
 
 const aliases: Readonly<Record<string, readonly string[]>> = { Jpeg: ['jpeg', 'jpg'], Tiff: ['tiff', 'tif'] };
 
 export async function testService(t: Test, driver: Driver, options: ServiceOptions = {}) {
   const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000, clock, config, more = [] } = options;
-  const { documents = [], recognisers = [] } = options;
+  const { documents = [], recognisers = [], processors = [] } = options;
   const { services, lines, dataDir } = await composeFakes(
     t,
     {
       drivers: [driver],
       documents,
       recognisers,
+      processors,
       formats: [
         ...more,
         ...formats.map(name =>

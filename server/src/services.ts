@@ -2,6 +2,7 @@
 import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
+import type { Profiles } from './http/dto/profiles.js';
 import type { Clients } from './responses/clients.js';
 import type { Thumbnails } from './responses/thumbnails.js';
 
@@ -18,6 +19,7 @@ export interface Services {
   readonly log: Log;
   /** Shortens the paths in a sentence for pages. */
   readonly forPages: ForPages;
+  readonly profiles: Profiles;
   readonly clients: Clients;
   readonly thumbnails: Thumbnails;
   /** Four-part: the package's version and a build number. */

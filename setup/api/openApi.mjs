@@ -3,14 +3,28 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../step.mjs';
 
+/** The plugins of an installation whose words requests may use. */
+const plugins = ['format-png', 'format-jpeg', 'format-tiff', 'format-bmp', 'patch-codes'];
+
+async function registryOf(names) {
+  const { createRegistry } = await import(pathToFileURL(join(root, 'core', 'dist', 'server.js')).href);
+  const registry = createRegistry();
+  for (const name of names) {
+    const { default: plugin } = await import(pathToFileURL(join(root, 'plugins', name, 'dist', 'plugin.js')).href);
+    registry.add(plugin.name, await plugin.setup({ options: {} }));
+  }
+  return registry;
+}
+
 /** @returns {Promise<string>} JSON with sorted keys; without the version, which changes with each release */
 export async function openApi() {
   const { buildApp } = await import(pathToFileURL(join(root, 'server', 'dist', 'app.js')).href);
-  // Only its route definitions are used.
-  const services = { version: '' };
+  // Only its route definitions and the words of its plugins are used.
+  const services = { version: '', registry: await registryOf(plugins) };
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
   const document = (await app.inject('/openapi.json')).json();
   await app.close();
+  await services.registry.close();
   delete document.info.version;
   return `${JSON.stringify(sorted(document), null, 2)}\n`;
 }

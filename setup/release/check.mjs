@@ -35,14 +35,15 @@ function pathsIn(value) {
   return Object.values(value ?? {}).flatMap(pathsIn);
 }
 
-/** Relative imports of files that Node runs; those of web pages are the service's own routes. */
+/** Relative imports and scripts of workers of files that Node runs; those of web pages are the service's own routes. */
 function missingImports(files) {
-  const pattern = /^\s*(?:import|export)\b[^'"`;]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm;
+  const pattern =
+    /\bnew URL\('([^']+\.[cm]?js)', import\.meta\.url\)|^\s*(?:import|export)\b[^'"`;]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm;
   return [...files]
     .filter(([name]) => /\.[cm]?js$/.test(name) && !name.startsWith('web/'))
     .flatMap(([from, content]) =>
       [...content.toString('utf8').matchAll(pattern)]
-        .map(([, first, second]) => new URL(first ?? second, `file:///${from}`).pathname.slice(1))
+        .map(([, ...found]) => new URL(found.find(Boolean), `file:///${from}`).pathname.slice(1))
         .filter(to => !files.has(decodeURIComponent(to)))
         .map(to => ({ from, to })),
     );

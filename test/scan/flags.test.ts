@@ -1,6 +1,7 @@
 /** `platen scan` flags: invalid ones are rejected before paper moves; the list of scanners. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
@@ -18,6 +19,12 @@ t.test('platen scan: invalid flags, named in the message; no paper moves', async
     ['--out x.png --scanner A --dpi 100', /--dpi takes one of 75, 150 on this scanner\.$/m],
     ['--out x.png --scanner A --duplex', /--duplex takes simplex on this scanner: it scans one side only\.$/m],
     ['--out x.png --sauce glass', /--sauce/],
+    ['--out x.png --scanner A --source flatbed', /--source takes Feeder or Auto on this scanner/],
+    ['--out x.png --scanner A --area 200,0,50x50', /--area takes x \+ width of at most 215\.9 mm/],
+    ['--out x.png --scanner A --area 1,2,3', /--area takes X,Y,WIDTHxHEIGHT/],
+    ['--out x.png --scanner A --brightness -101', /--brightness takes an integer from -100 to 100/],
+    ['--out x.png --scanner A --option backing=green', /--option backing takes one of white, black/],
+    ['--out x.png --scanner A --profile x', /--profile takes nothing/],
     ['--list --dpi 75', /--dpi cannot be used with --list\.$/m],
   ];
   for (const [flags, sentence] of wrong) {
@@ -32,6 +39,16 @@ t.test('platen scan: invalid flags, named in the message; no paper moves', async
   });
   t.equal(await waiting('A'), 1);
   t.same(await files(), ['old-2.png']);
+});
+
+t.test('platen scan: controls, one sheet of an area; the rest stays in the feeder', async t => {
+  const { scan, load, out, waiting } = await createInstallation(t, { A: {} });
+  await load('A', sheets(1, 2, 3));
+  const flags = '--sheets 1 --dpi 150 --area 10,20.5,50.8x25.4 --option backing=black --brightness -20 --out x.png';
+  t.match(await scan(...flags.split(' ')).ended, { code: 0 });
+  const { width, height } = await sharp(join(out, 'x.png')).metadata();
+  t.same([width, height], [300, 150]);
+  t.equal(await waiting('A'), 2);
 });
 
 t.test('platen scan: --list and --help', async t => {

@@ -46,6 +46,17 @@ t.test('config check: every fault with its path and what is accepted, exit code 
     ['plugin', 'unknown-key', /plugins/],
     ['plugins[0].use', 'invalid-value', String],
   ]);
+  t.match(await report({ profiles: { invoices: { resolution: 0, duplex: true } } }), {
+    code: 3,
+    faults: [
+      { path: 'profiles.invoices.duplex', code: 'unknown-key' },
+      { path: 'profiles.invoices.resolution', code: 'invalid-value' },
+    ],
+  });
+  t.match(await report({ plugins: [], profiles: { a: { resolution: 300 }, web: { imageFormat: 'WebP' } } }), {
+    code: 3,
+    faults: [{ path: 'profiles.web.imageFormat', code: 'invalid-value', accepts: /./ }],
+  });
   t.match(await report('{'), { code: 3, faults: [{ path: '', code: 'configuration' }] });
   t.match(await report({}, { PLATEN_PORT: 'x' }), { code: 3, faults: [{ path: '', code: 'configuration' }] });
   await t.rejects(report({}, {}, '--port', 'x'), { code: 'usage' });

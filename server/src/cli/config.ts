@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadPlugins, nullLog, problemSentence, type PluginEntry } from '@platen/core';
+import { loadPlugins, nullLog, problemSentence, type PluginEntry, type Registry } from '@platen/core';
 import { ConfigError } from '../config/error.js';
 import { readConfig, readHostConfig } from '../config/read.js';
 import { hostJson, resolveSettings, type Settings } from '../config/settings.js';
 import { createEntitle } from '../licence.js';
 import { loadSettings } from '../loading.js';
 import { printable } from '../printable.js';
+import { checkedProfiles, checkProfileWords, type Profiles } from '../http/dto/profiles.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -87,14 +88,16 @@ export async function config(args: string[], io: Io): Promise<number> {
 /** @throws {ConfigError} for a file that cannot be read or breaks its schema */
 async function check(settings: Settings, host: boolean): Promise<Checked> {
   const read = await (host ? readHostConfig(settings.configFile) : readConfig(settings.configFile));
-  const { faults, warnings } = await load(read.plugins, { ...settings, configFile: read.file });
+  const profiles = 'profiles' in read ? checkedProfiles(read.profiles, read.file) : {};
+  const { faults, warnings } = await load(read.plugins, profiles, { ...settings, configFile: read.file });
   const port = 'listen' in read ? (settings.port ?? read.listen.port) : undefined;
   return { ...(port === undefined ? {} : { port }), faults, warnings };
 }
 
-/** Loads the plugins with a data folder of their own, so that nothing is left behind. */
+/** Loads the plugins with a data folder of their own, so that nothing is left behind; profiles have words of theirs. */
 async function load(
   plugins: readonly PluginEntry[],
+  profiles: Profiles,
   { configFile, pluginsDir, dataDir }: Settings,
 ): Promise<Pick<Checked, 'faults' | 'warnings'>> {
   const warnings: Warning[] = [];
@@ -108,6 +111,7 @@ async function load(
       entries: plugins.map(entry => ({ ...entry, required: false })),
       log: use => ({ ...nullLog, warn: message => void warnings.push({ path: pathOf(use), message }) }),
     });
+    const profileFaults = wordFaults(profiles, configFile, registry);
     await registry.close();
     // In the order of the file, so a package that is listed twice keeps its own place.
     const faults = reports.flatMap(({ state, fault, sentence = '' }, at): Fault[] =>
@@ -116,9 +120,19 @@ async function load(
         : [],
     );
     const told = new Set(faults.map(({ message }) => message));
-    return { faults, warnings: warnings.filter(({ message }) => !told.has(message)) };
+    return { faults: [...faults, ...profileFaults], warnings: warnings.filter(({ message }) => !told.has(message)) };
   } finally {
     await rm(ownFolder, { recursive: true, force: true });
+  }
+}
+
+function wordFaults(profiles: Profiles, file: string, registry: Registry): readonly Fault[] {
+  try {
+    checkProfileWords(profiles, file, registry);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return faultsOf(error);
   }
 }
 

@@ -79,12 +79,13 @@ function named(provides: readonly Contribution[]): string[] {
   return provides.map(({ kind, id }) => `${kind} ${id}`);
 }
 
-function line({ use, version, state, sentence, provides, lacks, entitlement }: PluginReport): string {
+function line({ use, version, state, sentence, provides, unused = [], lacks, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement
     ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}`
     : '';
+  const remarks = [...unused.map(each => each.sentence), ...(lacks === undefined ? [] : [lacks])];
   return printable(
-    `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`,
+    `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${remarks.length === 0 ? '' : `. ${remarks.join(' ')}`}`,
   );
 }

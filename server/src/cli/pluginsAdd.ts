@@ -98,7 +98,8 @@ export async function addPlugins(
     }
     const provides = report.provides.map(({ kind, id }) => `${kind} ${id}`).join(', ');
     io.out(printable(`${added}${provides === '' ? '' : `: ${provides}`}.`));
-    for (const note of [state === 'loaded' ? undefined : sentence, lacks])
+    const unused = (report.unused ?? []).map(each => each.sentence);
+    for (const note of [state === 'loaded' ? undefined : sentence, ...unused, lacks])
       if (note !== undefined) io.out(printable(note));
     if (file !== undefined && !file.startsWith(`${folder.path}${sep}`))
       io.err(`The service loads another copy of it, ${file}: remove one of the two.`);

@@ -14,6 +14,7 @@ import {
   wishHelp,
   wishOptions,
   withDuplexEdge,
+  withNegatives,
   type FlagValues,
 } from './scan/flags.js';
 import type { BackendRequest, BackendRun, ScanBackend } from './scan/backend.js';
@@ -68,7 +69,7 @@ interface Call {
 
 /** @param signalled resolves at a signal to stop */
 export async function scan(args: string[], io: Io, signalled: Promise<unknown>): Promise<number> {
-  const values = parseArgs({ args: withDuplexEdge(args), options }).values as FlagValues;
+  const values = parseArgs({ args: withDuplexEdge(withNegatives(args)), options }).values as FlagValues;
   if (values['help']) {
     io.out(help);
     return exitCodes.ok;
@@ -86,13 +87,15 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
   const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
   await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
   return withScanners(call, async backend => {
-    const ask = isPages ? undefined : await targetOf(files, values, backend);
-    if (ask) {
+    const target = isPages ? undefined : await targetOf(files, values, backend);
+    if (target && 'document' in target) {
+      const ask = target.document;
       const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
       return scanDocuments(files, ask, { parameters, call, backend });
     }
     await files.check();
-    return scanPages(files, { parameters: pages, call, backend });
+    const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
+    return scanPages(files, { parameters, call, backend });
   }).catch((error: unknown) => {
     throw asUsage(error);
   });

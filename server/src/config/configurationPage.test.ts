@@ -13,10 +13,12 @@ const root = new URL('../../../', import.meta.url);
 const page = await readFile(new URL('docs/configuration.md', root), 'utf8');
 const schema = JSON.parse(await readFile(new URL('server/config/schema.json', root), 'utf8')) as Described;
 
-/** Keys of groups as `group.key`, with their defaults; `none` for an empty list. */
+/** Keys of groups as `group.key`, with their defaults; `none` for an empty list or object. */
 function defaultsOf({ properties = {} }: Described, before = ''): [string, string][] {
   return Object.entries(properties).flatMap(([key, each]): [string, string][] =>
-    each.properties ? defaultsOf(each, `${before}${key}.`) : [[before + key, String(each.default) || 'none']],
+    each.properties
+      ? defaultsOf(each, `${before}${key}.`)
+      : [[before + key, JSON.stringify(each.default) === '{}' ? 'none' : String(each.default) || 'none']],
   );
 }
 

@@ -125,6 +125,7 @@ t.test('readConfig: fills in defaults', async t => {
     source: { idleMinutes: 30 },
     autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 20, resendBytes: 67108864, keptHours: 24 },
     scans: { keep: true, keepHours: 24, keepBytes: 4294967296 },
+    profiles: {},
     clients: { stallSeconds: 30, maxStreams: 100, maxDocuments: 16, maxUnread: 8 },
     memory: { rawBytes: 268435456, encodedBytes: 67108864, maxPixels: 150000000 },
     security: { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] },

@@ -176,6 +176,12 @@ export const ConfigSchema = Type.Object(
         'Bytes of all waiting scans; with more, scans that were fetched go, and no new one starts while none may go.',
       ),
     }),
+    profiles: filled(
+      Type.Record(Type.String(), Type.Unsafe<object>({ type: 'object', description: 'Parameters of a scan.' }), {
+        default: {},
+        description: "Scan parameters under names, for requests with `profile`. A request's own values go before.",
+      }),
+    ),
     clients: group('Clients that do not read their answers.', {
       stallSeconds: seconds(30, 'A client that reads nothing of its answer or stream for this long is disconnected.'),
       maxStreams: integer(

@@ -42,7 +42,14 @@ export async function plugins(facts: Facts): Promise<Outcome> {
     );
   if (faults.length > 0)
     return failed(`${faults.length} of ${registry.formats.length} image formats cannot encode.`, faults.join('\n'));
-  return ok(`${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`);
+  // The configuration's order decides between plugins that do the same: that is not a fault.
+  const unused = reports.flatMap(report => report.unused ?? []).map(({ sentence }) => sentence);
+  return ok(
+    [
+      `${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`,
+      ...unused,
+    ].join('. '),
+  );
 }
 
 export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {

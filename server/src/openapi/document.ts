@@ -3,7 +3,9 @@ import fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import { lazyCompilers } from '../http/compilers.js';
 import { isFailure, statusOf } from '../http/errors.js';
 import type { App } from '../http/app.js';
+import type { Services } from '../services.js';
 import { errorHeaders, failureResponse, withComponents, type Document, type Operation } from './components.js';
+import { withVocabulary } from './vocabulary.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,20 +46,20 @@ There is no authentication: the service listens on the loopback interface only. 
 
 Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 always means that the desktop application is not connected, and 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 
-/**
- * Call it before adding the routes.
- * @param version of the service
- */
-export function installDocument(app: App, version: string): void {
+/** Call it before adding the routes. */
+export function installDocument(app: App, services: Pick<Services, 'version' | 'registry'>): void {
   const routes: RouteOptions[] = [];
   // Fastify adds a HEAD for each GET, which the document leaves out.
   app.addHook('onRoute', route => void (route.method !== 'HEAD' && routes.push(route)));
   let making: Promise<Document> | undefined;
-  app.decorate('openApi', () => (making ??= documentOf(routes, version)));
+  app.decorate('openApi', () => (making ??= documentOf(routes, services)));
 }
 
 /** By an app of its own, so that the generator is loaded only when somebody asks. */
-async function documentOf(routes: readonly RouteOptions[], version: string): Promise<Document> {
+async function documentOf(
+  routes: readonly RouteOptions[],
+  { version, registry }: Pick<Services, 'version' | 'registry'>,
+): Promise<Document> {
   const { default: fastifySwagger } = await import('@fastify/swagger');
   const app = fastify({ exposeHeadRoutes: false, schemaController: { compilersFactory: lazyCompilers() } });
   await app.register(fastifySwagger, {
@@ -81,7 +83,8 @@ async function documentOf(routes: readonly RouteOptions[], version: string): Pro
     },
     convertConstToEnum: false,
     transform: ({ schema, url, route }) => ({ url, schema: { ...schema, ...route.config?.document } }),
-    transformObject: ({ openapiObject }: { openapiObject?: unknown }) => finished(openapiObject as Document) as never,
+    transformObject: ({ openapiObject }: { openapiObject?: unknown }) =>
+      withVocabulary(finished(openapiObject as Document), registry) as never,
   } as Parameters<typeof fastifySwagger>[1]);
   for (const { method, url, schema, config } of routes)
     app.route({ method, url, ...(schema && { schema }), ...(config && { config }), handler: () => undefined });

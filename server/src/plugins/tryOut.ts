@@ -7,7 +7,7 @@ import { LOAD_DEADLINE_MS, startChild, type Contribution, type PluginReport } fr
 import { platform } from '../config/platform.js';
 import type { CheckAccount } from './checkAccount.js';
 
-type Report = Pick<PluginReport, 'state' | 'fault' | 'sentence' | 'lacks' | 'provides'>;
+type Report = Pick<PluginReport, 'state' | 'fault' | 'sentence' | 'lacks' | 'provides' | 'unused'>;
 
 export interface TriedOut {
   readonly report: Report;

@@ -21,6 +21,8 @@ export interface ScanBackend {
    * @returns of the field `format` if no loaded document format has that extension
    */
   refusesDocument(ask: DocumentAsk): Promise<InvalidValue | undefined>;
+  /** Endings of the files of pages, in lower case without a dot: names and aliases of the loaded image formats. */
+  imageEndings(): Promise<readonly string[]>;
   /** As `scan`; the pages are kept until they are let go. They outlive this process where the configuration keeps scans. */
   keep(request: BackendRequest, see: SeePage): KeptRun;
   /** Ends a running scan, and frees the scanner if it is ours. */

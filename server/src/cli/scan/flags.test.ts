@@ -3,7 +3,15 @@ import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
 import { DirectParameters, optionsFromDirect } from '../../http/dto/parameters.js';
-import { asUsage, noteInFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
+import {
+  asUsage,
+  noteInFlags,
+  parametersOf,
+  wishFlags,
+  withDuplexEdge,
+  withNegatives,
+  type FlagValues,
+} from './flags.js';
 
 const refused: readonly (readonly [FlagValues, string])[] = [
   [{ dpi: 'fine' }, '--dpi takes an integer of at least 1.'],
@@ -16,13 +24,8 @@ const refused: readonly (readonly [FlagValues, string])[] = [
   [{ duplex: 'both' }, '--duplex takes one of simplex, long, short.'],
   [{ duplex: 'constructor' }, '--duplex takes one of simplex, long, short.'],
   [{ size: 'A3' }, '--size takes one of Letter, Legal, A4, A5, A6, B5, Auto.'],
-  [{ format: 'gif' }, '--format takes one of png, jpeg, jpg, tiff, tif, bmp.'],
   [{ quality: '101' }, '--quality takes an integer from 1 to 100.'],
   [{ 'barcode-filter': 'none' }, '--barcode-filter takes one of Low, Normal, High, VeryHigh.'],
-  [
-    { 'barcode-formats': 'QrCode,Qr' },
-    '--barcode-formats takes one of Pdf417, QrCode, DataMatrix, Aztec, Code128, Code39, Code93, Ean13, Ean8, UpcA, UpcE, Itf, Codabar.',
-  ],
   [{ 'transfer-mode': 'fast' }, '--transfer-mode takes one of Auto, Native, Buffered.'],
   [{ timeout: '-1' }, '--timeout takes an integer of at least 0.'],
   [{ timeout: 'soon' }, '--timeout takes an integer of at least 0.'],
@@ -89,6 +92,14 @@ t.test("flags: they become a client's parameters, words in any letter case", asy
     'barcode-formats': 'qrcode, EAN13,',
     'barcode-first': true,
     ocr: true,
+    profile: 'Invoices',
+    source: 'feeder',
+    sheets: '3',
+    area: '10,20.5,100x50',
+    brightness: '-20',
+    contrast: '0',
+    threshold: '128',
+    option: ['backing=black', 'gain=1.5', 'beep=false', 'mode="300"', 'note=a=b'],
     'transfer-mode': 'native',
     timeout: '60',
     scanner: 'not a wish',
@@ -107,9 +118,17 @@ t.test("flags: they become a client's parameters, words in any letter case", asy
     autoCrop: true,
     barcodeReadingEnabled: true,
     barcodeFilterLevel: 'VeryHigh',
-    barcodeFormats: ['QrCode', 'Ean13'],
+    barcodeFormats: ['qrcode', 'EAN13'],
     barcodeStopAfterFirst: true,
     ocrEnabled: true,
+    profile: 'Invoices',
+    source: 'Feeder',
+    sheets: 3,
+    area: { x: 10, y: 20.5, width: 100, height: 50 },
+    brightness: -20,
+    contrast: 0,
+    threshold: 128,
+    driverOptions: { backing: 'black', gain: 1.5, beep: false, mode: '300', note: 'a=b' },
     transferMode: 'Native',
     requestTimeoutSeconds: 60,
   });
@@ -118,6 +137,24 @@ t.test("flags: they become a client's parameters, words in any letter case", asy
   );
   t.same(edges, ['DuplexLongEdge', 'Simplex', 'DuplexLongEdge', 'DuplexShortEdge']);
   t.same(parametersOf({ 'barcode-formats': '' }), { barcodeFormats: [] });
+  t.same(parametersOf({ format: 'webp' }), { imageFormat: 'webp' }, 'a word for the loaded plugins');
+});
+
+t.test('flags: what names plugins, repeated and with options', async t => {
+  const values = {
+    recognise: ['stamp:least=3,ink=blue,strict', 'patch'],
+    process: ['despeckle:radius=1.5,edge=a=b,off=false', 'invert'],
+    reader: ['barcode=@acme/barcode', 'ocr=Acme OCR'],
+  };
+  t.same(parametersOf(values), {
+    recognise: { stamp: { least: 3, ink: 'blue', strict: true }, patch: {} },
+    process: { despeckle: { radius: 1.5, edge: 'a=b', off: false }, invert: {} },
+    readers: { barcode: '@acme/barcode', ocr: 'Acme OCR' },
+  });
+  for (const wrong of [{ recognise: [''] }, { process: [':radius=1'] }, { reader: ['barcode'] }, { reader: ['=x'] }])
+    t.throws(() => parametersOf(wrong), { code: 'usage' }, JSON.stringify(wrong));
+  const error = new InvalidValue('process.despeckle.radius', 'a number from 0 to 5');
+  t.equal((asUsage(error) as Error).message, '--process despeckle radius takes a number from 0 to 5.');
 });
 
 t.test('flags: a bare --duplex means the long edge', async t => {
@@ -125,6 +162,21 @@ t.test('flags: a bare --duplex means the long edge', async t => {
   t.same(withDuplexEdge(['--duplex', '--out', 'x']), ['--duplex=long', '--out', 'x']);
   t.same(withDuplexEdge(['--duplex', 'short', '--out', 'x']), ['--duplex', 'short', '--out', 'x']);
   t.same(withDuplexEdge(['--duplex=short', '--ocr']), ['--duplex=short', '--ocr']);
+});
+
+t.test('flags: a negative number is a value, also without =', async t => {
+  t.same(withNegatives(['--brightness', '-20', '--contrast=-5']), ['--brightness=-20', '--contrast=-5']);
+  t.same(withNegatives(['--ocr', '--out', '-x', '-20']), ['--ocr', '--out', '-x', '-20']);
+});
+
+t.test('flags: an area or option that cannot be read, named with what it takes', async t => {
+  for (const area of ['10,20', '10,20,100', '10,20,100x', 'a,b,cxd', '-1,0,10x10'])
+    t.throws(() => parametersOf({ area }), { code: 'usage', message: /^--area takes X,Y,WIDTHxHEIGHT/ });
+  t.throws(() => parametersOf({ area: '0,0,0x10' }), { code: 'usage', message: /^--area width takes/ });
+  t.throws(() => parametersOf({ option: ['lamp'] }), { code: 'usage', message: /^--option takes NAME=VALUE/ });
+  t.match(asUsage(new InvalidValue('driverOptions.lamp', 'one of warm')), {
+    message: /^--option lamp takes one of warm/,
+  });
 });
 
 t.test('flags: an error about a field names the flag; other errors stay unchanged', async t => {
@@ -145,7 +197,7 @@ t.test('flags: an error about a field names the flag; other errors stay unchange
   t.match(asUsage(new InvalidValue('resolution', 'x')), { code: 'usage' });
   let thrown: unknown;
   try {
-    optionsFromDirect({ outputFormat: 'jpg' }, [fakeFormat({ name: 'Png' })]);
+    optionsFromDirect({ outputFormat: 'jpg' }, { formats: [fakeFormat({ name: 'Png' })], readers: [], processors: [] });
   } catch (error) {
     thrown = error;
   }

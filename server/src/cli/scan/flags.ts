@@ -1,12 +1,25 @@
 /** The flags of `platen scan` that say how to scan: the interface's parameters under short names. */
 import { Ajv } from 'ajv';
-import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
+import { codeOf, type formatNames, type InvalidValue, type ScanNote } from '@platen/core';
 import { Type } from '../../schemaType.js';
 import { ConfigError } from '../../config/error.js';
-import { DirectParameters, outputFormats, type StartParameters } from '../../http/dto/parameters.js';
+import { controlParameters, type ControlName } from '../../http/dto/controls.js';
+import { integerOf } from '../../http/dto/controlText.js';
+import { DirectParameters, type StartParameters } from '../../http/dto/parameters.js';
 import { Separate } from '../../http/dto/separate.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
+import { askedOf, readerAsked } from './pluginFlags.js';
 import { keepSeparatorsOption, separateOf, withSeparators } from './separateFlag.js';
+
+/** The names of `--format` and endings of files that the interface knows, and the format that each means. */
+export const imageFormats: Readonly<Record<string, (typeof formatNames)[number] | undefined>> = {
+  png: 'Png',
+  jpeg: 'Jpeg',
+  jpg: 'Jpeg',
+  tiff: 'Tiff',
+  tif: 'Tiff',
+  bmp: 'Bmp',
+};
 
 const FlagParameters = Type.Object({ ...DirectParameters.properties, separate: Type.Optional(Separate) });
 type FlagParameters = Type.Static<typeof FlagParameters>;
@@ -18,15 +31,17 @@ interface WishFlag {
   /** For the help. */
   readonly says: string;
   readonly read?: (text: string) => unknown;
+  /** It may be given several times; what is read is merged. */
+  readonly isRepeated?: true;
 }
 
-/** Text that is not a number is left as it is, for the schema to reject. */
-const integer = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
 const list = (text: string): unknown =>
   text
     .split(',')
     .map(each => each.trim())
     .filter(each => each !== '');
+
+const asIs = (text: string): unknown => text;
 
 /** The words of --duplex, and the interface's. */
 const duplexWords: Readonly<Record<string, string>> = {
@@ -40,7 +55,7 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
     field: 'resolution',
     shows: 'N',
     says: "one of the scanner's resolutions (200, or the nearest)",
-    read: integer,
+    read: integerOf,
   },
   color: { field: 'colorMode', shows: 'MODE', says: 'Color, Grayscale or BlackAndWhite (Grayscale)' },
   duplex: {
@@ -53,9 +68,9 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
   format: {
     field: 'outputFormat',
     shows: 'FORMAT',
-    says: 'of the pages: png, jpeg, tiff or bmp (from the extension of --out)',
+    says: 'of the pages: png, jpeg, tiff, bmp or another loaded one (from the extension of --out)',
   },
-  quality: { field: 'jpegQuality', shows: 'N', says: 'JPEG quality, 1 to 100 (90)', read: integer },
+  quality: { field: 'jpegQuality', shows: 'N', says: 'JPEG quality, 1 to 100 (90)', read: integerOf },
   'auto-rotate': { field: 'autoRotate', says: 'turn pages upright' },
   'auto-deskew': { field: 'autoDeskew', says: 'straighten pages' },
   'auto-crop': { field: 'autoCrop', says: 'crop pages to the sheet' },
@@ -80,12 +95,36 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
     says: 'several documents: a new one at each blank sheet (blank), barcode or patch code, or count:N',
     read: separateOf,
   },
-  'transfer-mode': { field: 'transferMode', shows: 'MODE', says: 'Auto, Native or Buffered; TWAIN only' },
+  ...Object.fromEntries(
+    Object.entries(controlParameters).map(([field, { flag }]) => [flag.name, { ...flag, field: field as ControlName }]),
+  ),
+  recognise: {
+    field: 'recognise',
+    shows: 'KIND[:WISHES]',
+    says: 'a recogniser of a plugin, as stamp:least=3, printed after the file; repeat it for more',
+    read: askedOf('--recognise'),
+    isRepeated: true,
+  },
+  process: {
+    field: 'process',
+    shows: 'NAME[:OPTIONS]',
+    says: 'a processor of a plugin, as despeckle:radius=1; repeat it for more',
+    read: askedOf('--process'),
+    isRepeated: true,
+  },
+  reader: {
+    field: 'readers',
+    shows: 'KIND=NAME',
+    says: 'of several recognisers, the one that reads, as barcode=@acme/barcode (the first)',
+    read: readerAsked,
+    isRepeated: true,
+  },
+  profile: { field: 'profile', shows: 'NAME', says: 'parameters of the configuration; other flags go before' },
   timeout: {
     field: 'requestTimeoutSeconds',
     shows: 'SECONDS',
     says: 'the deadline of the whole scan (none)',
-    read: integer,
+    read: integerOf,
   },
 };
 
@@ -93,16 +132,16 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
 export const wishOptions = {
   ...keepSeparatorsOption,
   ...Object.fromEntries(
-    Object.entries(wishFlags).map(([name, { shows }]) => [
+    Object.entries(wishFlags).map(([name, { shows, isRepeated = false }]) => [
       name,
-      { type: shows === undefined ? ('boolean' as const) : ('string' as const) },
+      { type: shows === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeated },
     ]),
   ),
 };
 
 /** One line of help per flag. */
 export const wishHelp = Object.entries(wishFlags)
-  .map(([name, { shows, says }]) => `  ${`--${name} ${shows ?? ''}`.padEnd(26)}${says}`)
+  .map(([name, { shows, says }]) => `  ${`--${name} ${shows ?? ''}`.padEnd(25)} ${says}`)
   .join('\n');
 
 /** A bare `--duplex` means the long edge. */
@@ -110,14 +149,25 @@ export function withDuplexEdge(args: readonly string[]): string[] {
   return args.map((arg, at) => (arg === '--duplex' && (args[at + 1] ?? '-').startsWith('-') ? '--duplex=long' : arg));
 }
 
-export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+/** `--brightness -20` as `--brightness=-20`: parseArgs takes another dash for another flag. */
+export function withNegatives(args: readonly string[]): string[] {
+  return args.reduce<string[]>((joined, arg) => {
+    const before = joined.at(-1) ?? '';
+    if (!/^-\d+$/.test(arg) || !wishFlags[before.slice(2)]?.shows) return [...joined, arg];
+    return [...joined.slice(0, -1), `${before}=${arg}`];
+  }, []);
+}
+
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 const validate = new Ajv(ajvOptions).compile(FlagParameters);
 
 /** The parameters of a scan. @throws {ConfigError} naming the flag and what it takes */
 export function parametersOf(values: FlagValues): StartParameters {
-  const given = Object.entries(wishFlags).flatMap(([name, { field, read = (text: string): unknown => text }]) => {
+  const given = Object.entries(wishFlags).flatMap(([name, { field, read = asIs }]) => {
     const value = values[name];
+    if (Array.isArray(value))
+      return [[field, Object.fromEntries(value.flatMap(text => Object.entries(read(text) as object)))]];
     return value === undefined ? [] : [[field, typeof value === 'string' ? read(value) : value]];
   });
   const fields = Object.fromEntries(given) as Record<string, unknown>;
@@ -126,16 +176,22 @@ export function parametersOf(values: FlagValues): StartParameters {
   const parameters = spelt<FlagParameters>(FlagParameters, fields);
   if (!validate(parameters)) throw asUsage(invalidValueOf(validate.errors ?? []));
   const { outputFormat, ...rest } = parameters;
-  return { ...rest, ...(outputFormat === undefined ? {} : { imageFormat: outputFormats[outputFormat] }) };
+  if (outputFormat === undefined) return rest;
+  // The name of another format is for the plugins that are loaded where the scanner is.
+  return { ...rest, imageFormat: imageFormats[outputFormat.toLowerCase()] ?? outputFormat };
 }
 
 /** Turns a rejected field of the interface into a rejected flag; returns any other error unchanged. */
 export function asUsage(error: unknown): unknown {
   const { field, accepts, allowed } = (error ?? {}) as Partial<InvalidValue>;
   if (codeOf(error) !== 'invalid-value' || field === undefined || accepts === undefined) return error;
-  const flag = flagOf(field.replace(/[.[].*$/, ''));
+  const [name = field, ...below] = field.split('.');
+  const flag = flagOf(name.replace(/\[.*$/, ''));
   const taken = flag === '--duplex' && allowed ? edgesOf(allowed) : accepts;
-  return new ConfigError(`${flag ?? field} takes ${taken}.`, { code: 'usage', cause: error });
+  return new ConfigError(`${flag === undefined ? field : [flag, ...below].join(' ')} takes ${taken}.`, {
+    code: 'usage',
+    cause: error,
+  });
 }
 
 /** A note's text with the flag in place of the field. */

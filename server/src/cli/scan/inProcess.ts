@@ -1,10 +1,11 @@
 /** Scans in this process, with the plugins of a configuration. */
 import { join } from 'node:path';
-import { describeScanner, InvalidValue, messageOf, type KnownDevice, type Log } from '@platen/core';
+import { describeScanner, InvalidValue, messageOf, outputFormatNames, type KnownDevice, type Log } from '@platen/core';
 import { compose } from '../../compose.js';
 import type { Config } from '../../config/schema.js';
 import { documentQueryOf } from '../../http/dto/documentQuery.js';
 import { optionsFromSimple } from '../../http/dto/parameters.js';
+import { withProfile } from '../../http/dto/profiles.js';
 import type { ScanBackend } from './backend.js';
 import { fetchCommand } from './fetchCommand.js';
 import { keepInProcess } from './keptInProcess.js';
@@ -30,7 +31,7 @@ export async function scanInProcess({
 }: InProcessParts): Promise<ScanBackend> {
   const log = logFor('platen');
   const composed = await compose({ config, dataDir, pluginsDir, log, pluginLog: logFor });
-  const { scans, kept, registry, keepsPages } = composed.services;
+  const { scans, kept, registry, keepsPages, profiles } = composed.services;
   const folder = join(dataDir, 'scans');
 
   /** The service that is started then has the pages. */
@@ -57,7 +58,7 @@ export async function scanInProcess({
       return (await scans.look(name === undefined ? undefined : isThere)).map(describeScanner);
     },
     scan({ scannerName, parameters }, write) {
-      const options = optionsFromSimple(parameters);
+      const options = optionsFromSimple(withProfile(parameters, profiles), registry);
       const run = scans.scan({ scannerName, options }, { keep: page => write(page) });
       return { over: run.over, notes: run.notes, end: async reason => run.end(reason) };
     },
@@ -70,6 +71,7 @@ export async function scanInProcess({
       }
       return undefined;
     },
+    imageEndings: async () => outputFormatNames(registry.formats),
     keep: (request, see) => keepInProcess(request, { ...composed.services, see, fetching }),
     async close() {
       await composed.stopScanning();

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { codeOf, documentsOf, writeDocument, type KeptScan, type ScanError, type ScanNote } from '@platen/core';
 import { documentQueryOf } from '../../http/dto/documentQuery.js';
 import { optionsFromStart } from '../../http/dto/parameters.js';
+import { withProfile } from '../../http/dto/profiles.js';
 import type { Services } from '../../services.js';
 import type { BackendRequest, KeptRun, SeePage } from './backend.js';
 import { documentPath } from './documentAsk.js';
 import { endOf } from './serviceRun.js';
 
-export interface KeptInProcessParts extends Pick<Services, 'kept' | 'scans' | 'registry' | 'pool'> {
+export interface KeptInProcessParts extends Pick<Services, 'kept' | 'scans' | 'registry' | 'pool' | 'profiles'> {
   readonly see: SeePage;
   /** Says how to get a document when this process is over. @param path with its query */
   fetching(path: string): string;
@@ -19,7 +20,7 @@ const ORIGIN = '';
 
 export function keepInProcess(
   { scannerName, parameters }: BackendRequest,
-  { kept, scans, registry, pool, see, fetching }: KeptInProcessParts,
+  { kept, scans, registry, pool, profiles, see, fetching }: KeptInProcessParts,
 ): KeptRun {
   const notes: ScanNote[] = [];
   const requestId = randomUUID();
@@ -27,7 +28,7 @@ export function keepInProcess(
   let stopped: ScanError | undefined;
 
   async function start(): Promise<KeptScan> {
-    const options = optionsFromStart({ ...parameters, report: true });
+    const options = optionsFromStart({ ...withProfile(parameters, profiles), report: true }, registry);
     const { scan } = await kept.start({ origin: ORIGIN, request: { scannerName, options, requestId } });
     accepted = scan;
     if (stopped) kept.cancel(scan);

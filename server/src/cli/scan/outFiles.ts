@@ -14,13 +14,13 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../../config/error.js';
-import { outputFormats } from '../../http/dto/parameters.js';
+import { imageFormats } from './flags.js';
 
 export interface OutFiles {
   /** Of the pattern, in lower case, without the dot; empty if it has none. */
   readonly extension: string;
-  /** The image format that the extension names; undefined for another extension. */
-  readonly format: keyof typeof outputFormats | undefined;
+  /** The extension, if it names an image format of the interface. */
+  readonly format: string | undefined;
   /** Whether the pattern has `%d`. */
   readonly isNumbered: boolean;
   /**
@@ -94,7 +94,7 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
 
   return {
     extension,
-    format: Object.hasOwn(outputFormats, extension) ? (extension as keyof typeof outputFormats) : undefined,
+    format: Object.hasOwn(imageFormats, extension) ? extension : undefined,
     isNumbered: numbered,
 
     async check(count = 'several') {

@@ -15,8 +15,13 @@ export function pageJson(page: PageFacts, bytes: number): PageJson {
 }
 
 /** The codes and text of a page, indented, to tell them from the files' lines. */
-export function* readLines({ barcodes, ocrText }: Pick<PageFacts, 'barcodes' | 'ocrText'>): Generator<string> {
+export function* readLines({
+  barcodes,
+  ocrText,
+  findings = {},
+}: Pick<PageFacts, 'barcodes' | 'ocrText' | 'findings'>): Generator<string> {
   for (const { barcodeType, confidence, text } of barcodes)
     yield `  ${barcodeType} ${confidence.toFixed(2)} ${printable(text)}`;
   if (ocrText !== '') for (const line of ocrText.split(/\r?\n/)) yield `  ${printable(line)}`;
+  for (const [kind, found] of Object.entries(findings)) yield `  ${kind} ${printable(JSON.stringify(found))}`;
 }

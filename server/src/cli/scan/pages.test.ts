@@ -25,7 +25,7 @@ async function scanning(
     ],
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
-  const wanted = optionsFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
+  const wanted = optionsFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry);
   const files = {
     async write(page: number) {
       await write(page);

@@ -61,3 +61,19 @@ export async function serviceRefuses(calls: ServiceCalls, ask: DocumentAsk): Pro
   }
   return undefined;
 }
+
+/** The OpenAPI document as it is served lists the loaded formats. */
+export async function serviceImageEndings(calls: Pick<ServiceCalls, 'json'>): Promise<readonly string[]> {
+  const { components } = await calls.json<Described>('/openapi.json');
+  return components.schemas.DirectScanParameters.properties.outputFormat.enum;
+}
+
+interface Described {
+  readonly components: {
+    readonly schemas: {
+      readonly DirectScanParameters: {
+        readonly properties: { readonly outputFormat: { readonly enum: readonly string[] } };
+      };
+    };
+  };
+}

@@ -1,19 +1,18 @@
 /** What `--out` names: files of pages, or documents. */
 import { ConfigError } from '../../config/error.js';
-import { outputFormats } from '../../http/dto/parameters.js';
 import type { ScanBackend } from './backend.js';
 import type { DocumentAsk } from './documentAsk.js';
 import { assertNoDocumentFlag, documentAskOf } from './documentFlags.js';
-import type { FlagValues } from './flags.js';
+import { imageFormats, type FlagValues } from './flags.js';
 import type { OutFiles } from './outFiles.js';
 
-/** Undefined: pages. */
-export type Target = DocumentAsk | undefined;
+/** A document, or the format of pages. */
+export type Target = { readonly document: DocumentAsk } | { readonly pages: string | undefined };
 
 type Names = Pick<OutFiles, 'extension' | 'format' | 'isNumbered'>;
 
 /** Extensions of images that no document has; `tif` may be either. */
-const isOnlyImage = ({ format }: Names): boolean => format !== undefined && outputFormats[format] !== 'Tiff';
+const isOnlyImage = ({ format }: Names): boolean => format !== undefined && imageFormats[format] !== 'Tiff';
 
 /**
  * Whether the files are pages whatever plugins are loaded.
@@ -22,22 +21,22 @@ const isOnlyImage = ({ format }: Names): boolean => format !== undefined && outp
 export function arePages(files: Names, values: FlagValues): boolean {
   const numbersPages = files.isNumbered && values['separate'] === undefined;
   const isPages = files.extension === '' || isOnlyImage(files) || (numbersPages && files.format !== undefined);
-  if (isPages) assertPages(files, values);
+  if (isPages) {
+    if (files.format === undefined && values['format'] === undefined)
+      throw noExtension(files, Object.keys(imageFormats));
+    assertNoDocumentFlag(values);
+  }
   return isPages;
 }
 
-/** @throws {ConfigError} naming --out, or a flag that the files cannot have */
-function assertPages(files: Names, values: FlagValues, documents: readonly unknown[] = []): void {
-  if (files.format === undefined && values['format'] === undefined) {
-    const endings = new Set([...Object.keys(outputFormats), ...documents]);
-    const taken = `a name that ends in ${[...endings].map(each => `.${String(each)}`).join(', ')}; or name the format with --format.`;
-    throw usage(
-      files.extension === ''
-        ? `--out takes ${taken}`
-        : `--out: no loaded plugin writes a .${files.extension} file. It takes ${taken}`,
-    );
-  }
-  assertNoDocumentFlag(values);
+/** @param endings that `--out` takes */
+function noExtension({ extension }: Names, endings: readonly unknown[]): ConfigError {
+  const taken = `a name that ends in ${endings.map(each => `.${String(each)}`).join(', ')}; or name the format with --format.`;
+  return usage(
+    extension === ''
+      ? `--out takes ${taken}`
+      : `--out: no loaded plugin writes a .${extension} file. It takes ${taken}`,
+  );
 }
 
 /**
@@ -47,20 +46,24 @@ function assertPages(files: Names, values: FlagValues, documents: readonly unkno
 export async function targetOf(
   files: Names,
   values: FlagValues,
-  { refusesDocument }: Pick<ScanBackend, 'refusesDocument'>,
+  { refusesDocument, imageEndings }: Pick<ScanBackend, 'refusesDocument' | 'imageEndings'>,
 ): Promise<Target> {
   const ask = documentAskOf(values, files.extension);
   const refusal = await refusesDocument(ask);
   if (refusal && refusal.field !== 'format') throw usage(`--${refusal.field} takes ${refusal.accepts}.`);
   if (refusal) {
-    assertPages(files, values, refusal.allowed);
-    return undefined;
+    const given = values['format'] ?? files.format;
+    const endings = given === undefined ? await imageEndings() : [];
+    if (given === undefined && !endings.includes(files.extension))
+      throw noExtension(files, [...new Set([...endings, ...(refusal.allowed ?? [])])]);
+    assertNoDocumentFlag(values);
+    return { pages: given === undefined ? files.extension : String(given) };
   }
   if (files.isNumbered && values['separate'] === undefined)
     throw usage(
       `--out takes %d in a document's name only with --separate, which numbers documents; count:1 gives one per page.`,
     );
-  return ask;
+  return { document: ask };
 }
 
 /** The format of the pages in a document: what scanners send and formats keep. */

@@ -8,7 +8,7 @@ import { CertificateError, readPublicPart } from '../../tls/certificate.js';
 import type { ListedScanner, ScanBackend } from './backend.js';
 import { fetchCommand } from './fetchCommand.js';
 import { createServiceCalls } from './serviceCalls.js';
-import { serviceRefuses, startServiceDocuments } from './serviceDocuments.js';
+import { serviceImageEndings, serviceRefuses, startServiceDocuments } from './serviceDocuments.js';
 import { startServiceScan } from './serviceScan.js';
 
 export interface ThroughServiceParts {
@@ -58,6 +58,7 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
       });
     },
     refusesDocument: ask => serviceRefuses(calls, ask),
+    imageEndings: () => serviceImageEndings(calls),
     keep: (request, see) =>
       startServiceDocuments(request, {
         calls,

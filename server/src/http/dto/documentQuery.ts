@@ -111,7 +111,8 @@ function titleOf(text: string | undefined): string | undefined {
   throw new InvalidValue('title', `1 to ${MOST_TITLE} characters, without control characters`);
 }
 
-function flagOf(query: Readonly<Record<string, unknown>>, name: string): boolean | undefined {
+/** @throws `InvalidValue` if it is neither true nor false */
+export function flagOf(query: Readonly<Record<string, unknown>>, name: string): boolean | undefined {
   const text = textOf(query, name)?.toLowerCase();
   if (text === undefined) return undefined;
   if (text === 'true' || text === 'false') return text === 'true';

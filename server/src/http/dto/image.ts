@@ -9,7 +9,19 @@ export type ImageFacts = Omit<Image, 'base64Data'>;
  * @param report adds each requested adjustment and its result
  */
 export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: number, report: boolean): ImageFacts {
-  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, blank, report: reported } = page;
+  const {
+    mimeType,
+    pageNumber,
+    width,
+    height,
+    dpi,
+    format,
+    ocrText,
+    barcodes,
+    blank,
+    findings,
+    report: reported,
+  } = page;
   return {
     mimeType,
     pageNumber,
@@ -21,6 +33,7 @@ export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: numb
     ocrText,
     barcodes: [...barcodes],
     ...(blank ? { blank: { ...blank } } : {}),
+    ...(findings ? { findings: { ...findings } } : {}),
     ...(report ? { report: [...reported] } : {}),
   };
 }

@@ -6,19 +6,22 @@ import {
   colorModes,
   duplexModes,
   filterLevels,
-  formatNames,
-  InvalidValue,
+  formatAsked,
+  processAsked,
+  readersAsked,
+  recogniseAsked,
   scanPageSizes,
-  symbologies,
-  transferModes,
+  symbologiesAsked,
   type AdjustmentParameter,
   type Format,
-  type ScanControls,
+  type formatNames,
+  type Registry,
   type ScanOptions,
   type Symbology,
 } from '@platen/core';
 import type { TSchema } from 'typebox';
 import { Type } from '../../schemaType.js';
+import { controlFields, controlsFrom } from './controls.js';
 import { Separate, separationOf } from './separate.js';
 
 const adjustmentFields = {
@@ -29,13 +32,35 @@ const adjustmentFields = {
   autoCrop: Type.Optional(Type.Boolean({ description: 'Crop pages to the edges of the sheet. Absent: false.' })),
 } satisfies Record<AdjustmentParameter['parameter'], TSchema>;
 
-const controlFields = {
-  transferMode: Type.Optional(
-    Type.Enum([...transferModes], {
-      description: "TWAIN only. Absent: the desktop application's configuration decides.",
+/** Names that plugins bring: `optionsFrom…` checks them, and the OpenAPI document lists those that are loaded. */
+type ImageFormatName = (typeof formatNames)[number] | (string & {});
+type SymbologyName = Symbology | (string & {});
+
+const named = Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()));
+
+/** Additions to the interface that name loaded plugins' recognisers and processors. */
+const pluginFields = {
+  recognise: Type.Optional(
+    Type.Unsafe<Type.Static<typeof named>>({
+      ...named,
+      description:
+        'Recognisers of plugins, by kind, each with its wishes; {} for their defaults. Each page then has `findings`, by kind. An addition to the interface.',
     }),
   ),
-} satisfies Record<keyof ScanControls, TSchema>;
+  process: Type.Optional(
+    Type.Unsafe<Type.Static<typeof named>>({
+      ...named,
+      description:
+        "Processors of plugins, by name, each with its options; {} for their defaults. They run after the adjustments, in the order of the service's configuration. An addition to the interface.",
+    }),
+  ),
+  readers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'If several recognisers of a kind are loaded: the name of the one that reads. Absent: the first. An addition to the interface.',
+    }),
+  ),
+};
 
 /** The fields that both scan calls share; they differ only in the name of the output format. */
 const sharedParameters = {
@@ -64,7 +89,13 @@ const sharedParameters = {
     }),
   ),
   ...adjustmentFields,
-  jpegQuality: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'For JPEG only. Absent: 90.' })),
+  jpegQuality: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'For formats that lose detail: JPEG, and others of plugins. Absent: 90.',
+    }),
+  ),
   barcodeReadingEnabled: Type.Optional(Type.Boolean({ description: 'Read barcodes into `barcodes`. Absent: false.' })),
   barcodeFilterLevel: Type.Optional(
     Type.Enum([...filterLevels], {
@@ -72,9 +103,10 @@ const sharedParameters = {
     }),
   ),
   barcodeFormats: Type.Optional(
-    Type.Array(Type.Enum(Object.keys(symbologies) as Symbology[]), {
+    Type.Array(Type.Unsafe<SymbologyName>({}), {
       maxItems: 1000,
-      description: 'The symbologies to look for; empty or absent: all.',
+      description:
+        'The symbologies to look for; empty or absent: all. The list is open: the reader of a plugin may have more.',
     }),
   ),
   barcodeStopAfterFirst: Type.Optional(
@@ -90,7 +122,14 @@ const sharedParameters = {
   requestTimeoutSeconds: Type.Optional(
     Type.Integer({ minimum: 0, description: 'The deadline of the whole call. 0 or absent: none.' }),
   ),
+  ...pluginFields,
   ...controlFields,
+  profile: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'the name of a profile of the configuration: its parameters apply where the request has none',
+    }),
+  ),
   report: Type.Optional(
     Type.Boolean({
       description:
@@ -106,9 +145,9 @@ export const Parameters = Type.Object(
   {
     ...sharedParameters,
     imageFormat: Type.Optional(
-      Type.Enum([...formatNames], {
+      Type.Unsafe<ImageFormatName>({
         description:
-          "The format of the images. Absent: Png. (`outputFormat`, the other endpoint's name, is ignored here.)",
+          "The format of the images: the name of a loaded one. Absent: Png. (`outputFormat`, the other endpoint's name, is ignored here.)",
       }),
     ),
   },
@@ -125,16 +164,11 @@ export const StartParameters = Type.Object(
 );
 export type StartParameters = Type.Static<typeof StartParameters>;
 
-/** The accepted names of `outputFormat`, and the format that each means. */
-export const outputFormats = { png: 'Png', jpeg: 'Jpeg', jpg: 'Jpeg', tiff: 'Tiff', tif: 'Tiff', bmp: 'Bmp' } as const;
-
 export const DirectParameters = Type.Object(
   {
     ...sharedParameters,
     outputFormat: Type.Optional(
-      Type.Enum(Object.keys(outputFormats) as (keyof typeof outputFormats)[], {
-        description: 'The format of the images. Absent: png.',
-      }),
+      Type.Unsafe<string>({ description: 'The format of the images: the name of a loaded one. Absent: png.' }),
     ),
   },
   {
@@ -144,37 +178,46 @@ export const DirectParameters = Type.Object(
 );
 export type DirectParameters = Type.Static<typeof DirectParameters>;
 
-/** @param parameters already checked against their schema and in the interface's spelling */
-export function optionsFromSimple({ imageFormat = 'Png', ...rest }: Parameters = {}): ScanOptions {
-  return optionsFrom(rest, imageFormat);
+/** The loaded plugins whose words a request may use. */
+export type Vocabulary = Pick<Registry, 'formats' | 'readers' | 'processors'>;
+
+/**
+ * @param parameters already checked against their schema and in the interface's spelling
+ * @throws `InvalidValue` for a word that no loaded plugin has
+ */
+export function optionsFromSimple(
+  { imageFormat = 'Png', ...rest }: Parameters = {},
+  vocabulary: Vocabulary,
+): ScanOptions {
+  return optionsFrom(rest, formatAsked('imageFormat', imageFormat, vocabulary.formats), vocabulary);
 }
 
 /**
  * @param parameters already checked against their schema and in the interface's spelling
- * @throws `InvalidValue` for fields of `separate` that do not belong together
+ * @throws `InvalidValue` also for fields of `separate` that do not belong together
  */
-export function optionsFromStart({ separate, ...rest }: StartParameters = {}): ScanOptions {
-  return { ...optionsFromSimple(rest), ...(separate ? { separate: separationOf(separate) } : {}) };
+export function optionsFromStart({ separate, ...rest }: StartParameters = {}, vocabulary: Vocabulary): ScanOptions {
+  return { ...optionsFromSimple(rest, vocabulary), ...(separate ? { separate: separationOf(separate) } : {}) };
 }
 
-/**
- * @param parameters already checked against their schema and in the interface's spelling
- * @throws `InvalidValue` for a format that is not installed
- */
+/** As `optionsFromSimple`. @throws `InvalidValue` */
 export function optionsFromDirect(
   { outputFormat = 'png', ...rest }: DirectParameters,
-  formats: readonly Format[],
+  vocabulary: Vocabulary,
 ): ScanOptions {
-  const name = outputFormats[outputFormat];
-  if (!formats.some(format => format.name === name)) {
-    const names = formats.map(format => format.aliases[0] ?? format.name);
-    throw new InvalidValue('outputFormat', `one of ${names.join(', ')}: ${outputFormat} is not installed`, names);
-  }
-  return optionsFrom(rest, name);
+  return optionsFrom(rest, formatAsked('outputFormat', outputFormat, vocabulary.formats), vocabulary);
 }
 
 /** Fills in the defaults, except those that depend on the scanner (resolution, colour). */
-function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string): ScanOptions {
+function optionsFrom(
+  parameters: Omit<Parameters, 'imageFormat'>,
+  format: Format,
+  { readers, processors }: Vocabulary,
+): ScanOptions {
+  const { recognise, process } = parameters;
+  const chosen = parameters.readers && readersAsked(parameters.readers, readers);
+  // Checked also if no barcodes are read.
+  const barcodeFormats = symbologiesAsked(parameters.barcodeFormats ?? [], readers, chosen);
   const { resolution, colorMode, blankPages = 'keep' } = parameters;
   return {
     ...(resolution === undefined ? {} : { resolution }),
@@ -182,20 +225,23 @@ function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string
     duplexMode: parameters.duplexMode ?? 'Simplex',
     pageSize: parameters.pageSize ?? 'Letter',
     ...only(adjustmentFields, parameters),
-    controls: only(controlFields, parameters),
-    format,
+    ...controlsFrom(parameters),
+    format: format.name,
     quality: parameters.jpegQuality ?? 90,
     ...(parameters.barcodeReadingEnabled
       ? {
           barcode: {
             filterLevel: parameters.barcodeFilterLevel ?? 'Normal',
-            formats: parameters.barcodeFormats ?? [],
+            formats: barcodeFormats,
             stopAfterFirst: parameters.barcodeStopAfterFirst ?? false,
           },
         }
       : {}),
     ocr: parameters.ocrEnabled ?? false,
     ...(blankPages === 'keep' ? {} : { blankPages }),
+    ...(recognise ? { recognise: recogniseAsked(recognise, readers, chosen) } : {}),
+    ...(process ? { process: processAsked(process, processors) } : {}),
+    ...(chosen ? { readers: chosen } : {}),
     timeoutSeconds: parameters.requestTimeoutSeconds ?? 0,
     report: parameters.report ?? false,
   };

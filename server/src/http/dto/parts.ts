@@ -1,11 +1,17 @@
 /** Shapes that several answers share. */
-import { noteCodes, symbologies } from '@platen/core';
+import { noteCodes, symbologies, type Barcode as ReadBarcode } from '@platen/core';
 import { Type } from '../../schemaType.js';
+
+type BarcodeType = ReadBarcode['barcodeType'];
 
 export const Barcode = Type.Object(
   {
     text: Type.String({ description: 'The decoded content.' }),
-    barcodeType: Type.Enum(Object.values(symbologies)),
+    barcodeType: Type.Unsafe<BarcodeType>({
+      type: 'string',
+      description: `One of ${Object.values(symbologies).join(', ')}. The list is open: a reader of a plugin may have more.`,
+      examples: ['CODE_128'],
+    }),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
   },
   { title: 'Barcode' },
@@ -20,10 +26,18 @@ export const Blank = Type.Object(
   { title: 'Blank', description: 'Whether a side of a sheet is blank.' },
 );
 
+export const Findings = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'Findings',
+  description:
+    'Only if `recognise` was requested: what each recogniser found, by kind; null: nothing. One that failed is missing, and a note says so.',
+});
+
 export const Reported = Type.Object(
   {
     parameter: Type.String({ description: 'Its name in the request.' }),
-    requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+    requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+      description: 'Its value; of `recognise` and `process`, as JSON.',
+    }),
     result: Type.Enum(['applied', 'emulated', 'ignored'], {
       description: 'applied: by the scanner. emulated: in software. ignored: not done.',
     }),

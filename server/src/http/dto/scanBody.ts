@@ -37,7 +37,7 @@ export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: F
     (error: unknown) => error,
   );
   const { pageNumber, sheet, side, width, height, dpi, format, mimeType, barcodes, ocrText, report } = stored.page;
-  const { blank, patch } = stored.page;
+  const { blank, patch, findings } = stored.page;
   return {
     number: pageNumber,
     sheet,
@@ -52,6 +52,7 @@ export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: F
     barcodes: [...barcodes],
     ocrText,
     ...(blank ? { blank: { ...blank } } : {}),
+    ...(findings ? { findings: { ...findings } } : {}),
     ...(patch === undefined ? {} : { patch }),
     report: [...report],
     url: `/api/scans/${id}/pages/${pageNumber}`,

@@ -2,7 +2,9 @@
 import type { ScanRequest } from '@platen/core';
 import type { FastifyRequest } from 'fastify';
 import { optionsFromStart } from './parameters.js';
+import { withProfile } from './profiles.js';
 import { ScanBody, StartBody } from './schemas.js';
+import type { Services } from '../../services.js';
 import { spelt } from './validation.js';
 
 /** Before validation. */
@@ -17,10 +19,13 @@ export async function spellStartBody(request: FastifyRequest): Promise<void> {
 
 /**
  * @param body checked, and in the interface's spelling
- * @throws `InvalidValue` for fields that do not belong together
+ * @throws `InvalidValue` for fields that do not belong together, and for words that no loaded plugin has
  */
-export function scanRequestOf({ scannerName, parameters, requestId }: StartBody): ScanRequest {
-  const options = optionsFromStart(parameters);
+export function scanRequestOf(
+  { scannerName, parameters, requestId }: StartBody,
+  { profiles, registry }: Pick<Services, 'profiles' | 'registry'>,
+): ScanRequest {
+  const options = optionsFromStart(withProfile(parameters, profiles), registry);
   return { scannerName, options, ...(requestId === undefined ? {} : { requestId }) };
 }
 

@@ -1,7 +1,7 @@
 /** Scans and their pages as resources: the schemas of answers. */
 import { patchCodes, scanStates } from '@platen/core';
 import { Type } from '../../schemaType.js';
-import { Barcode, Blank, Note, Reported } from './parts.js';
+import { Barcode, Blank, Findings, Note, Reported } from './parts.js';
 
 const failure = {
   code: Type.Optional(Type.String({ description: 'The failure for programs; core/ERRORS.md explains each.' })),
@@ -40,6 +40,7 @@ export const ScanPage = Type.Object(
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
     blank: Type.Optional(Blank),
+    findings: Type.Optional(Findings),
     patch: Type.Optional(Type.Enum([...patchCodes], { description: 'The patch code of a separator sheet.' })),
     report: Type.Array(Reported, { description: 'Each requested adjustment and its result.' }),
     url: Type.String({ description: 'The path of its bytes.' }),

@@ -4,10 +4,13 @@
  */
 import { adjustmentParameters, colorModes, pageSizes, type AdjustmentParameter } from '@platen/core';
 import { Type } from '../../schemaType.js';
+import { CapabilityDetails } from './details.js';
+import { Profile } from './profiles.js';
 import { DirectParameters, Parameters, StartParameters } from './parameters.js';
-import { Barcode, Blank, Note, Reported } from './parts.js';
+import { Barcode, Blank, Findings, Note, Reported } from './parts.js';
 
 export { DirectParameters, Parameters, StartParameters } from './parameters.js';
+export { CapabilityDetails } from './details.js';
 export { Barcode, Blank, Note, Reported } from './parts.js';
 export { DocumentFacts, Scan, ScanList, ScanPage, ScanSummary } from './scans.js';
 
@@ -28,7 +31,7 @@ export const directParams = {
   getSources: Type.Object({}),
   openSource: Type.Object({ sourceName }),
   closeSource: Type.Object({}),
-  getCapabilities: Type.Object({ sourceName: Type.Optional(sourceName) }),
+  getCapabilities: Type.Object({ sourceName: Type.Optional(sourceName), details: Type.Optional(Type.Boolean()) }),
   getStatus: Type.Object({}),
   scan: DirectParameters,
 };
@@ -56,7 +59,15 @@ export const DirectCommand = Type.Object(
         [
           DirectParameters,
           Type.Object(
-            { sourceName: Type.Optional(sourceName) },
+            {
+              sourceName: Type.Optional(sourceName),
+              details: Type.Optional(
+                Type.Boolean({
+                  description:
+                    'For getCapabilities: adds `details`, controls of each source, and what the loaded plugins add. An addition to the interface.',
+                }),
+              ),
+            },
             {
               title: 'DirectSource',
               description: 'For openSource and getCapabilities. getCapabilities without it means the open scanner.',
@@ -167,6 +178,15 @@ export const CancelBody = Type.Object(
   },
 );
 
+export const ProfileList = Type.Object(
+  { success: Type.Literal(true), profiles: Type.Record(Type.String(), Profile, { description: 'By name.' }) },
+  {
+    title: 'ProfileList',
+    description: 'The profiles of the configuration.',
+    examples: [{ success: true, profiles: { invoices: { resolution: 300, colorMode: 'BlackAndWhite' } } }],
+  },
+);
+
 export const RootInfo = Type.Object(
   {
     service: Type.String({ examples: ['Platen'] }),
@@ -269,6 +289,7 @@ export const Capabilities = Type.Object(
       description: 'A3 and Executive may be listed; a scan cannot request them.',
     }),
     supportedOcrLanguages: Type.Optional(Type.Array(Type.String(), { description: 'macOS only; for information.' })),
+    details: Type.Optional(CapabilityDetails),
   },
   { title: 'Capabilities', description: 'What a scanner and the loaded plugins can do.' },
 );
@@ -302,6 +323,7 @@ export const Image = Type.Object(
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
     blank: Type.Optional(Blank),
+    findings: Type.Optional(Findings),
     report: Type.Optional(Type.Array(Reported, { description: 'Only if `report` was requested.' })),
   },
   { title: 'Image', description: 'One scanned page.' },

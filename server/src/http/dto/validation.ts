@@ -48,7 +48,7 @@ export function inOurSpelling(node: Node, value: unknown): unknown {
 }
 
 /** A request's body in the interface's spelling; no body counts as an empty one, `null` parameters as absent. */
-export function spelt<T>(schema: Node, body: unknown): T {
+export function spelt<T>(schema: object, body: unknown): T {
   const value = inOurSpelling(schema, body ?? {});
   if (typeof value === 'object' && value !== null) {
     for (const key of ['parameters', 'params'])

@@ -12,10 +12,6 @@ const appScanners: Route = (app, { scans, registry, keepsPages }) => {
         takesInsertions: driver.insert !== undefined && device.feeder,
       }));
       const installed = {
-        formats: registry.formats.map(({ name }) => name),
-        barcodes: registry.barcode !== undefined,
-        text: registry.ocr !== undefined,
-        blankPages: registry.blank !== undefined,
         documents: registry.documents.map(({ extension }) => extension),
         keepsPages,
       };

@@ -56,13 +56,14 @@ const document = {
   },
 };
 
-const start: Route = (app, { kept, forPages }) => {
+const start: Route = (app, services) => {
+  const { kept, forPages } = services;
   app.post('/api/scans', { schema, config: { document }, preValidation: spellStartBody }, async (request, reply) => {
     const key = keyOf(request.headers['idempotency-key'], originOf(request));
     const { scan, isNew } = await unlessCancelled(
       kept.start({
         origin: originOf(request),
-        request: scanRequestOf(request.body),
+        request: scanRequestOf(request.body, services),
         ...(key === undefined ? {} : { key, body: canonicalText(request.body) }),
       }),
     );

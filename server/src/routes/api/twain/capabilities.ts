@@ -1,5 +1,7 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
 import { Type } from '../../../schemaType.js';
+import { capabilityDetails } from '../../../http/dto/details.js';
+import { flagOf } from '../../../http/dto/documentQuery.js';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
@@ -8,20 +10,37 @@ const Params = Type.Object({
   name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }),
 });
 
+const document = {
+  querystring: {
+    type: 'object',
+    properties: {
+      details: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Adds `details`: controls of each source, and what the loaded plugins add. An addition to the interface.',
+      },
+    },
+  },
+};
 const schema = {
   operationId: 'getCapabilities',
   summary: 'What a scanner and the loaded plugins can do',
   description: 'The first call opens a closed scanner briefly.',
   tags: ['Scanners'],
   params: Params,
-  response: { '2xx': CapabilitiesAnswer, ...refusals('device-not-found', 'busy', 'driver-failed', 'not-connected') },
+  response: {
+    '2xx': CapabilitiesAnswer,
+    ...refusals('invalid-value', 'device-not-found', 'busy', 'driver-failed', 'not-connected'),
+  },
 };
 
-const capabilities: Route = (app, { scans }) => {
-  app.get('/api/twain/scanners/:name/capabilities', { schema }, async request => {
-    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scans.capabilities(
-      request.params.name,
-    );
+const capabilities: Route = (app, { scans, registry }) => {
+  app.get('/api/twain/scanners/:name/capabilities', { schema, config: { document } }, async request => {
+    const { name } = request.params;
+    const isDetailed = flagOf(request.query as Readonly<Record<string, unknown>>, 'details') === true;
+    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } =
+      await scans.capabilities(name);
     return {
       success: true as const,
       capabilities: {
@@ -30,6 +49,7 @@ const capabilities: Route = (app, { scans }) => {
         ...rest,
         supportedPageSizes: [...supportedPageSizes],
         ...(supportedOcrLanguages ? { supportedOcrLanguages: [...supportedOcrLanguages] } : {}),
+        ...(isDetailed ? { details: await capabilityDetails(registry, scans, name) } : {}),
       },
     };
   });

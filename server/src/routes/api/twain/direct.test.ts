@@ -76,7 +76,7 @@ t.test('direct: getSources lists the scanners, with params null or absent', asyn
 });
 
 t.test('direct: openSource, getStatus, getCapabilities, closeSource', async t => {
-  const { call } = await start(t, { sheets: 1 });
+  const { app, call } = await start(t, { sheets: 1 });
   t.match(await call('getStatus'), {
     results: { success: true },
     data: { scannerStatus: { isOnline: true, isPaperLoaded: false, isSourceOpen: false, ocrEnabled: false } },
@@ -95,6 +95,14 @@ t.test('direct: openSource, getStatus, getCapabilities, closeSource', async t =>
     data: { capabilities: { supportsDuplex: true, resolutions: [75, 100, 150, 200, 300, 600] } },
   });
   t.match(await call('getCapabilities', { sourceName: 'Hall' }), { data: { capabilities: { supportsDuplex: false } } });
+  for (const [name, sourceName] of [['Desk'], ['Hall', 'Hall']] as const) {
+    const { capabilities } = (await call('getCapabilities', { details: true, sourceName })).data;
+    t.match(capabilities, { details: { sources: { feeder: {} }, formats: [{}] } });
+    const other = await app.inject(`/api/twain/scanners/${name}/capabilities?details=true`);
+    t.same(capabilities, other.json().capabilities, `${name}: as the other call has them`);
+  }
+  const { capabilities: plain } = (await call('getCapabilities', { details: false })).data;
+  t.notOk('details' in (plain as object));
   t.match(await call('openSource', { sourceName: 'Hall' }), { data: { scanner: { name: 'Hall' } } });
   t.match(await call('closeSource'), { data: { message: 'The scanner is closed.' } });
 });
@@ -189,6 +197,7 @@ t.test('direct scan: an invalid value, results and data name the field, and noth
     ['openSource', { sourceName: 'Loft' }, 'sourceName'],
     ['getCapabilities', { sourceName: 'Loft' }, 'sourceName'],
     ['getCapabilities', { sourceName: null }, 'sourceName'],
+    ['getCapabilities', { details: 'maybe' }, 'details'],
     ['getSources', [], 'params'],
     ['getSources', 'x', 'params'],
     ['scan', 5, 'params'],

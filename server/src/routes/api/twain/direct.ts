@@ -3,8 +3,10 @@ import type { Readable } from 'node:stream';
 import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../schemaType.js';
+import { capabilityDetails } from '../../../http/dto/details.js';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
+import { withDirectProfile } from '../../../http/dto/profiles.js';
 import {
   DirectAnswer,
   DirectBody,
@@ -22,6 +24,8 @@ import type { Route } from '../../../route.js';
 
 interface Named {
   readonly sourceName?: string;
+  /** For getCapabilities. */
+  readonly details?: boolean;
 }
 
 /** The `data` of each method except scan. */
@@ -35,7 +39,11 @@ const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, se
     closeSource: async (_params, { scans }) => ({
       message: (await scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.',
     }),
-    getCapabilities: async ({ sourceName }, { scans }) => ({ capabilities: await scans.capabilities(sourceName) }),
+    async getCapabilities({ sourceName, details = false }, { scans, registry }) {
+      const capabilities = await scans.capabilities(sourceName);
+      if (!details) return { capabilities };
+      return { capabilities: { ...capabilities, details: await capabilityDetails(registry, scans, sourceName) } };
+    },
     getStatus: async (_params, { scans, registry }) => ({
       scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined },
     }),
@@ -91,7 +99,7 @@ const direct: Route = (app, services) => {
     if (method !== 'scan')
       return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
 
-    const options = optionsFromDirect(own, services.registry.formats);
+    const options = optionsFromDirect(withDirectProfile(own, services.profiles), services.registry);
     const scannerName = services.scans.openName();
     const { collected, result, end } = await scanOnDemand(
       { scannerName, options, requestId: command.commandId },

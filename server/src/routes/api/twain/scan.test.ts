@@ -27,6 +27,17 @@ t.test('scan: a failed scan, the header has the code and the body the finished p
   );
 });
 
+t.test('scan: for a scanner that is not there, refused without keeping others from scanning', async t => {
+  const { app } = await testService(t, fakeDriver({ devices: [{ name: 'A' }], sheets: 1 }));
+  const scan = async (scannerName: string, url: string) =>
+    (await app.inject({ method: 'POST', url, payload: { scannerName } })).statusCode;
+  for (const [url, done] of [
+    ['/api/twain/scan', 200],
+    ['/api/scans', 201],
+  ] as const)
+    t.same(await Promise.all(['No', 'No', 'No', 'A'].map(name => scan(name, url))), [404, 404, 404, done], url);
+});
+
 t.test('POST /api/twain: a failure in the envelope is a 200 without the header', async t => {
   const { app } = await testService(t, fakeDriver());
   const payload = { kind: 'twainlocalscanner', method: 'scan' };

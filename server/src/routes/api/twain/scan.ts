@@ -25,7 +25,7 @@ const schema = {
 
 const scan: Route = (app, services) => {
   app.post('/api/twain/scan', { schema, preValidation: spellScanBody }, async (request, reply) => {
-    const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body), reply, services);
+    const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body, services), reply, services);
     return sendPieces(reply, collected.code, result, services.clients, end);
   });
 };

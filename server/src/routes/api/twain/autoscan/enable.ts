@@ -1,6 +1,7 @@
 /** `POST /api/twain/autoscan/enable`: from now on, scans every document that is inserted. */
 import { noteBody } from '../../../../http/dto/note.js';
 import { optionsFromSimple } from '../../../../http/dto/parameters.js';
+import { withProfile } from '../../../../http/dto/profiles.js';
 import { EnableBody, Enabled } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
@@ -28,13 +29,13 @@ const schema = {
   },
 };
 
-const enable: Route = (app, { scans, forPages }) => {
+const enable: Route = (app, { scans, registry, forPages, profiles }) => {
   app.post(
     '/api/twain/autoscan/enable',
     { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) },
     async request => {
       const { parameters, scannerName } = request.body;
-      const options = optionsFromSimple(parameters);
+      const options = optionsFromSimple(withProfile(parameters, profiles), registry);
       const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
       const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
       return {
