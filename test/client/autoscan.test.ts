@@ -263,7 +263,7 @@ t.test('autoScan: no pages taken for too long, unread', async t => {
 t.test('autoScan: a gap in the page numbers, pages-lost', async t => {
   const streams = [[1, 2], [5]];
   const image = (n: number): string =>
-    `id: 7-${n}\nevent: image\ndata: {"base64Data":"","pageNumber":${n},"mimeType":"image/png"}\n\n`;
+    `id: 7-${n}\nevent: image\ndata: {"base64Data":"AAAA","pageNumber":${n},"mimeType":"image/png"}\n\n`;
   const asked: string[] = [];
   const service: typeof fetch = async (input, init) => {
     asked.push(`${String(input)} ${new Headers(init?.headers).get('last-event-id') ?? ''}`.trim());
@@ -281,7 +281,7 @@ t.test('autoScan: a gap in the page numbers, pages-lost', async t => {
 });
 
 t.test('autoScan: the service reports missing pages, pages-lost', async t => {
-  const image = 'id: 7-1\nevent: image\ndata: {"base64Data":"","pageNumber":1,"mimeType":"image/png"}\n\n';
+  const image = 'id: 7-1\nevent: image\ndata: {"base64Data":"AAAA","pageNumber":1,"mimeType":"image/png"}\n\n';
   const streams = [image, 'id: 7-4\nevent: error\ndata: {"error":"Pages 2 to 4 are gone."}\n\n'];
   const service: typeof fetch = async input =>
     String(input).includes('/events')

@@ -1,7 +1,7 @@
 /** Client module in Node, against a whole service: every call, its answer, its failure. */
 import { createClient, PlatenError, type Client } from '@platen/client';
 import t from 'tap';
-import { untilFed } from '../spec/calls.js';
+import { until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { desktopTopology } from '../topology/desktopTopology.js';
 import { sheets, whichSide } from '../topology/sheets.js';
@@ -37,6 +37,7 @@ t.test('client: scanners, capabilities, status, version, health', async t => {
   );
   t.match(await client.status(), { serviceOnline: true, scannerStatus: { isSourceOpen: false } });
   t.match(await client.version(), { productName: 'Platen', serviceVersion: /^\d+\.\d+\.\d+\.\d+$/ });
+  t.same(await client.profiles(), {});
   t.equal(await client.health(), 'Healthy');
   t.equal(await client.cancel(), 'No scan is active');
   t.match(await failure(client.capabilities('none')), {
@@ -127,12 +128,42 @@ t.test('scan: cancelled by id or by signal, the finished pages', async t => {
 t.test('scan: a signal aborted at once, still ends the scan', async t => {
   await fixture.load('slow', sheets(1, 2, 3));
   const giveUp = new AbortController();
+  const before = relay.requests.length;
   const aborted = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+  await until(async () => relay.requests.length > before);
   giveUp.abort();
   const { code, pages } = await aborted;
   t.equal(code, 'cancelled');
   t.equal(pages.length, await fixture.scanned('slow'));
   t.ok(pages.length < 3);
+});
+
+t.test('scan: aborted and called again at once, the second one scans', async t => {
+  for (const fed of [false, true]) {
+    await fixture.load('slow', sheets(1, 2, 3));
+    const giveUp = new AbortController();
+    const first = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+    if (fed) await untilFed(fixture, 'slow');
+    else await new Promise(resolve => setImmediate(resolve));
+    giveUp.abort();
+    const { pages } = await client.scan(fixture.name('slow'), { resolution: 75 });
+    const lost = await first;
+    t.equal(lost.code, 'cancelled');
+    t.equal(lost.pages.length + pages.length, 3, 'each sheet in one of them');
+    t.ok(pages.length > 0);
+  }
+});
+
+t.test('scan: a signal of a time limit is a timeout, with the finished pages', async t => {
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const limit = new AbortController();
+  const late = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: limit.signal }));
+  await untilFed(fixture, 'slow');
+  limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+  const { code, cause, pages } = await late;
+  t.match({ code, cause }, { code: 'timeout', cause: { name: 'TimeoutError' } });
+  t.equal(pages.length, await fixture.scanned('slow'));
+  t.equal((await failure(client.status({ signal: AbortSignal.timeout(0) }))).code, 'timeout');
 });
 
 t.test('client: no answer, an incomplete one, another program, the code of each', async t => {

@@ -150,6 +150,31 @@ t.test('cancel: the signal is aborted while the scan starts, it still ends', asy
   await discard(client, ...(await client.listScans()));
 });
 
+t.test('startScan: aborted and started again at once, the second one scans', async t => {
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const stop = new AbortController();
+  const first = client.startScan(fixture.name('slow'), small, { signal: stop.signal }).catch(() => undefined);
+  await new Promise(resolve => setImmediate(resolve));
+  stop.abort();
+  const again = await client.startScan(fixture.name('slow'), small);
+  const { seen, error } = await all(again.pages());
+  t.equal(error, undefined);
+  const [lost] = [await first];
+  const before = lost ? (await all(lost.pages())).seen.length : 0;
+  t.equal(before + seen.length, 5, 'each sheet in one of them');
+  await discard(client, ...(await client.listScans()));
+});
+
+t.test('startScan: cancelled by the signal of a time limit, a timeout', async t => {
+  await fixture.load('slow', sheets(1, 2, 3));
+  const limit = new AbortController();
+  const scan = await client.startScan(fixture.name('slow'), small, { signal: limit.signal });
+  await untilFed(fixture, 'slow');
+  limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+  t.match((await all(scan.pages())).error, { code: 'timeout', cause: { name: 'TimeoutError' } });
+  await discard(client, scan);
+});
+
 t.test('resumeScan: in a second client while the scan runs, both get every page', async t => {
   await fixture.load('slow', sheets(1, 2, 3));
   const scan = await client.startScan(fixture.name('slow'), small);

@@ -13,6 +13,7 @@ type Result = Omit<Static<typeof schemas.ScanResult>, OfAnswer> & { pages: Page[
 interface Shapes {
   Scanner: [client.Scanner, Static<typeof schemas.ScannerInfo>];
   Capabilities: [client.Capabilities, Static<typeof schemas.Capabilities>];
+  CapabilityDetails: [client.CapabilityDetails, Static<typeof schemas.CapabilityDetails>];
   ScanParameters: [client.ScanParameters, Static<typeof schemas.Parameters>];
   StartParameters: [client.StartParameters, Static<typeof schemas.StartParameters>];
   Barcode: [client.Barcode, Static<typeof schemas.Barcode>];

@@ -1,5 +1,6 @@
 /** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
 import { codeOfEnd, PlatenError, type PlatenErrorCode } from './errors.js';
+import { leave, left } from './leaving.js';
 import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';
 import type { Note, ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
@@ -44,12 +45,6 @@ interface Enabled {
 
 /** Pages that may wait for the loop; with more, the scanner waits. */
 const AHEAD = 8;
-/**
- * Loops that are ending. A new loop waits for them: otherwise they would disable it. React's strict mode starts
- * everything twice.
- */
-const leaving = new WeakMap<Service, Set<Promise<void>>>();
-
 /** How long the end event may take after disabling: a large page may arrive before it. */
 const FAREWELL_MS = 5000;
 const DISABLE_MS = 15_000;
@@ -77,16 +72,13 @@ export function autoScan(
       service.json('/api/twain/autoscan/disable', { method: 'POST', signal: limit, keepalive: true });
     await limited(DISABLE_MS, undefined, call).catch(() => undefined);
   };
-  const leave = (reason: 'aborted' | 'left'): void => {
+  const stopFor = (reason: 'aborted' | 'left'): void => {
     ending ??= reason;
-    const its = running;
-    if (!its) return;
-    const others = leaving.get(service) ?? new Set();
-    leaving.set(service, others.add(its));
-    void its.then(() => others.delete(its));
+    // A new loop would be disabled by this one's end.
+    if (running) leave(service, running);
   };
   const onAbort = (): void => {
-    leave('aborted');
+    stopFor('aborted');
     // Pages scanned so far still arrive, before the end event.
     if (on) turnedOff ??= disable().then(() => void setTimeout(() => hangUp.abort(), FAREWELL_MS));
   };
@@ -96,7 +88,7 @@ export function autoScan(
   const run = async (): Promise<void> => {
     let failure: unknown;
     try {
-      await Promise.all(leaving.get(service) ?? []);
+      await left(service);
       if (signal?.aborted) ending ??= 'aborted';
       if (ending) return;
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -137,7 +129,7 @@ export function autoScan(
       return value ? { value, done: false } : { value: undefined, done: true };
     },
     async return() {
-      leave('left');
+      stopFor('left');
       hangUp.abort();
       await (running ??= run());
       queue.clear();

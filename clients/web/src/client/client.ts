@@ -22,7 +22,8 @@ export interface Client {
   readonly baseUrl: string;
   /** An empty list: no scanner is connected, or its driver is not installed. */
   listScanners(options?: CallOptions): Promise<readonly Scanner[]>;
-  capabilities(scanner: string, options?: CallOptions): Promise<Capabilities>;
+  /** @param options `details`: with what the plugins of the service add */
+  capabilities(scanner: string, options?: CallOptions & { readonly details?: boolean }): Promise<Capabilities>;
   /**
    * Starts a scan that the service keeps until you call its `done()`: its pages come as they are finished, and survive a
    * closed page and a service that ends. Aborting the signal cancels; the loop gives what was scanned, then throws
@@ -51,6 +52,8 @@ export interface Client {
    * and its pages.
    */
   cancel(requestId?: string, options?: CallOptions): Promise<string>;
+  /** Parameters that the service's configuration has under names, for `profile`. */
+  profiles(options?: CallOptions): Promise<Readonly<Record<string, StartParameters>>>;
   status(options?: CallOptions): Promise<Status>;
   /** @throws `wrong-version` if the service is too old to have this call */
   version(options?: CallOptions): Promise<Version>;
@@ -64,19 +67,18 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     baseUrl: service.baseUrl,
     listScanners: async given => (await service.json<{ scanners: Scanner[] }>('/api/twain/scanners', given)).scanners,
-    capabilities: async (scanner, given) =>
-      (
-        await service.json<{ capabilities: Capabilities }>(
-          `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities`,
-          given,
-        )
-      ).capabilities,
+    async capabilities(scanner, { details = false, ...given } = {}) {
+      const path = `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities${details ? '?details=true' : ''}`;
+      return (await service.json<{ capabilities: Capabilities }>(path, given)).capabilities;
+    },
     startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
     resumeScan: (id, given) => resumeScan(service, id, given),
     listScans: given => listScans(service, given),
     scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),
+    profiles: async given =>
+      (await service.json<{ profiles: Readonly<Record<string, StartParameters>> }>('/api/profiles', given)).profiles,
     status: async given => service.json<Status>('/api/twain/status', given),
     version: async given => service.json<Version>('/api/twain/version', given),
     health: async given => health(service, given),

@@ -15,7 +15,7 @@ import type { ScannedPage } from './shapes.js';
  * | `desktop-app-away` | the desktop application, which owns the scanners, is disconnected |
  * | `no-paper`, `paper-jam`, `double-feed`, `cover-open` | a person must fix this at the scanner |
  * | `offline` | the scanner is switched off, unplugged or out of reach |
- * | `timeout` | the deadline passed, or the scanner delivered nothing for too long |
+ * | `timeout` | the deadline passed, also that of a signal, or the scanner delivered nothing for too long |
  * | `unsupported` | the scanner cannot do it |
  * | `cancelled` | by `cancel()` or by the signal |
  * | `interrupted` | the service ended during the scan; the pages that it announced are kept, and `continue()` scans on |

@@ -24,6 +24,7 @@ export const {
   scan,
   autoScan,
   cancel,
+  profiles,
   status,
   version,
   health,

@@ -1,6 +1,7 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
 import { fetchDocument, type DocumentOptions, type SeparatedDocument } from './document.js';
 import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
+import { leave } from './leaving.js';
 import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
@@ -86,7 +87,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
     }
   };
   /** The scan goes on if this fails: its pages are kept. */
-  const onAbort = (): void => void cancel().catch(() => undefined);
+  const onAbort = (): void => leave(service, cancel());
   const heed = (next: AbortSignal | undefined): void => {
     signal?.removeEventListener('abort', onAbort);
     signal = next;
@@ -119,11 +120,12 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       }
     },
     failure() {
-      const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
-      if (facts.state !== 'completed')
-        return { code: codeOf(facts) ?? 'failed', message: facts.error ?? `The scan is ${facts.state}.`, ...cause };
-      if (!signal?.aborted) return undefined;
-      return { code: 'cancelled', message: 'The scan was cancelled after its last page.', ...cause };
+      const code = facts.state === 'completed' ? undefined : (codeOf(facts) ?? 'failed');
+      const message = facts.error ?? `The scan is ${facts.state}.`;
+      if (signal?.aborted && code === undefined)
+        return cancelled(signal, 'The scan was cancelled after its last page.');
+      if (signal?.aborted && code === 'cancelled') return cancelled(signal, message);
+      return code && { code, message };
     },
   };
   heed(given);

@@ -68,3 +68,31 @@ t.test('scan: aborted without an answer, the cancel is repeated, then the reques
   t.match(await scanning, { code: 'cancelled', pages: [] });
   t.ok(cancels > 2);
 });
+
+/** A service with this answer to a scan. */
+const answering = (text: string) =>
+  createClient({ baseUrl: 'https://service', fetch: async () => new Response(text) }).scan('any');
+
+const completed = (images: readonly object[], space?: number) =>
+  JSON.stringify({ success: true, status: 'Completed', message: '', images, elapsedMs: 1 }, undefined, space);
+
+t.test('scan: an answer that a proxy has indented, the same pages', async t => {
+  const whole = { ...image, fileSizeBytes: 3 };
+  for (const space of [undefined, 2])
+    t.match(await answering(completed([whole], space)), { pages: [{ blob: { size: 3, type: 'image/png' } }] });
+});
+
+t.test('scan: a page whose bytes do not decode is an error, with the other pages', async t => {
+  const whole = { ...image, fileSizeBytes: 3 };
+  const damaged: readonly Readonly<Record<string, unknown>>[] = [
+    { base64Data: '' },
+    { base64Data: 'AAAA', fileSizeBytes: 4 },
+    { base64Data: 'AAAAAA==', fileSizeBytes: 3 },
+  ];
+  for (const space of [undefined, 2])
+    for (const page of damaged) {
+      const answer = completed([whole, { ...whole, pageNumber: 2, ...page }], space);
+      await t.rejects(answering(answer), { code: 'unexpected-answer', pages: [{ pageNumber: 1 }] });
+    }
+  await t.rejects(answering(completed([{ ...whole, base64Data: '%%%%' }])), { code: 'unexpected-answer', pages: [] });
+});

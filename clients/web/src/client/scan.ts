@@ -1,9 +1,10 @@
 /** A scan on demand: all pages in one answer, also those of a scan that failed. */
 import { codeOfScan, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
-import { pageWith, type Image } from './page.js';
+import { leave, left } from './leaving.js';
+import { pageOf, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
-import type { Note, ScanParameters, ScanResult } from './shapes.js';
+import type { Note, ScannedPage, ScanParameters, ScanResult } from './shapes.js';
 import { hexOf } from './sha256.js';
 import { within } from './waiting.js';
 
@@ -27,6 +28,8 @@ export async function scan(
   parameters: ScanParameters = {},
   { signal, requestId = newId() }: ScanOptions = {},
 ): Promise<ScanResult> {
+  const others = left(service);
+  if (others) await others;
   if (signal?.aborted) throw cancelled(signal);
   const hangUp = new AbortController();
   const asked = service.ask('/api/twain/scan', {
@@ -34,18 +37,19 @@ export async function scan(
     body: { scannerName, parameters, requestId },
     signal: hangUp.signal,
   });
-  const leave = (): void => void cancelUntilAnswered(service, requestId, asked, hangUp);
-  signal?.addEventListener('abort', leave, { once: true });
+  const onAbort = (): void => leave(service, cancelUntilAnswered(service, requestId, asked, hangUp));
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const result = await resultIn(await asked, hangUp.signal);
-    if (signal?.aborted)
-      throw new PlatenError('cancelled', 'The scan was cancelled after its last page.', {
-        pages: result.pages,
-        cause: signal.reason,
-      });
+    if (signal?.aborted) throw cancelled(signal, 'The scan was cancelled after its last page.', result.pages);
     return result;
+  } catch (error) {
+    // The service does not know why it was cancelled.
+    if (signal?.aborted && error instanceof PlatenError && error.code === 'cancelled' && error.cause === undefined)
+      throw cancelled(signal, error.message, error.pages, error.httpStatus);
+    throw error;
   } finally {
-    signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 
@@ -58,8 +62,16 @@ async function resultIn(response: Response, signal: AbortSignal): Promise<ScanRe
   });
   if (typeof answer['status'] !== 'string' || !Array.isArray(answer['images'])) throw failureOf(response, answer);
   const { success, status, message, error, images, elapsedMs, notes } = answer as unknown as Answer;
-  const pages = images.map(({ base64Data, ...facts }) => pageWith(facts, [blobs[Number(base64Data)] ?? new Blob()]));
-  if (!success) throw new PlatenError(codeOfScan(status), error ?? message, { httpStatus: response.status, pages });
+  const pages: ScannedPage[] = [];
+  let damaged: unknown;
+  for (const image of images)
+    try {
+      pages.push(pageOf(image, blobs));
+    } catch (cause) {
+      damaged ??= cause;
+    }
+  const failed = damaged instanceof PlatenError ? damaged : { code: codeOfScan(status), message: error ?? message };
+  if (damaged || !success) throw new PlatenError(failed.code, failed.message, { httpStatus: response.status, pages });
   return { status, message, pages, elapsedMs, ...(notes ? { notes } : {}) };
 }
 

@@ -1,5 +1,6 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
 import { codeOfAnswer, PlatenError } from './errors.js';
+import type { ScannedPage } from './shapes.js';
 
 export interface ClientOptions {
   /** The service's address. Absent: the service that served this module, or `https://localhost:53052`. */
@@ -104,6 +105,7 @@ export async function bodyOf<T>(
     return await read();
   } catch (cause) {
     if (signal?.aborted) throw cancelled(signal);
+    if (cause instanceof PlatenError) throw cause;
     throw new PlatenError('no-answer', "The scanning service's answer was incomplete.", {
       cause,
       httpStatus: response.status,
@@ -151,6 +153,18 @@ function outdated({ status, url }: Response): PlatenError {
   );
 }
 
-export function cancelled(signal: AbortSignal): PlatenError {
-  return new PlatenError('cancelled', 'The call was aborted.', { cause: signal.reason });
+/** `timeout` for a signal of `AbortSignal.timeout`; its reason is the cause. */
+export function cancelled(
+  { reason }: AbortSignal,
+  message = 'The call was aborted.',
+  pages: readonly ScannedPage[] = [],
+  httpStatus?: number,
+): PlatenError {
+  return new PlatenError(isTimeout(reason) ? 'timeout' : 'cancelled', message, {
+    httpStatus,
+    pages,
+    cause: reason as unknown,
+  });
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -13,7 +13,8 @@ export interface Scanner {
 }
 
 export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';
-export type ImageFormat = 'Png' | 'Jpeg' | 'Tiff' | 'Bmp';
+/** Or the name of another format that a plugin of the service brings: `capabilities(…, { details: true })` lists them. */
+export type ImageFormat = 'Png' | 'Jpeg' | 'Tiff' | 'Bmp' | (string & {});
 /** The values that a scan accepts. */
 export type PageSize = 'Letter' | 'Legal' | 'A4' | 'A5' | 'A6' | 'B5' | 'Auto';
 
@@ -30,8 +31,101 @@ export interface Capabilities {
   readonly supportedPageSizes: readonly (PageSize | 'A3' | 'Executive')[];
   /** macOS only; informative. */
   readonly supportedOcrLanguages?: readonly string[];
+  /** Only if they were asked for. */
+  readonly details?: CapabilityDetails;
 }
 
+/** What a request can control on a source. */
+export interface SourceDetails {
+  /** The largest area, and the smallest, in millimetres. */
+  readonly area?: {
+    readonly width: number;
+    readonly height: number;
+    readonly minWidth?: number;
+    readonly minHeight?: number;
+  };
+  /** Who does each parameter; one that is absent is ignored. */
+  readonly controls: {
+    readonly [Name in 'area' | 'brightness' | 'contrast' | 'threshold' | 'sheets']?: 'scanner' | 'software';
+  };
+  readonly driverOptions: readonly DriverOption[];
+}
+
+/** An option of the scanner's driver; a fact that cannot be read is absent. */
+export interface DriverOption {
+  /** For `driverOptions`. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type: 'boolean' | 'integer' | 'number' | 'string';
+  readonly unit?: 'mm' | 'dpi' | 'percent' | 'pixel' | 'bit' | 'microsecond';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Another value becomes the nearest. */
+  readonly step?: number;
+  /** All values that it takes. */
+  readonly values?: readonly (string | number | boolean)[];
+  readonly default?: string | number | boolean;
+  /** The parameters that set the same: a request may have the option or the parameters. */
+  readonly controls?: readonly (
+    | 'source'
+    | 'sheets'
+    | 'resolution'
+    | 'colorMode'
+    | 'duplexMode'
+    | 'pageSize'
+    | 'area'
+    | 'brightness'
+    | 'contrast'
+    | 'threshold'
+    | 'autoRotate'
+    | 'autoDeskew'
+    | 'autoCrop'
+    | 'transferMode'
+  )[];
+  /** The vendor counts it as one for experts: show it apart. */
+  readonly advanced?: boolean;
+}
+
+/** What the plugins of the service add. */
+export interface CapabilityDetails {
+  readonly sources: { readonly feeder?: SourceDetails; readonly flatbed?: SourceDetails };
+  readonly formats: readonly FormatDetails[];
+  /** In the configuration's order: the first of a kind reads. */
+  readonly recognisers: readonly RecogniserDetails[];
+  /** Those with names, in the order in which they process a page. */
+  readonly processors: readonly ProcessorDetails[];
+}
+
+/** A loaded recogniser. */
+export interface RecogniserDetails {
+  readonly kind: string;
+  /** For `readers`. */
+  readonly name: string;
+  /** Present if `recognise` takes its kind: a JSON Schema of its wishes. */
+  readonly wishes?: unknown;
+  /** Of a reader of barcodes: what `barcodeFormats` takes. */
+  readonly symbologies?: readonly string[];
+}
+
+/** A loaded processor with a name, for `process`. */
+export interface ProcessorDetails {
+  readonly name: string;
+  /** A JSON Schema. */
+  readonly options: unknown;
+}
+
+/** A loaded image format. */
+export interface FormatDetails {
+  readonly name: string;
+  /** Other names, in lower case; also endings of files. */
+  readonly aliases: readonly string[];
+  readonly mimeType: string;
+  /** Whether a file has the exact pixels. If not, `jpegQuality` applies. */
+  readonly lossless: boolean;
+}
+
+/** Or a symbology of a plugin's reader. */
 export type BarcodeFormat =
   | 'Pdf417'
   | 'QrCode'
@@ -45,10 +139,39 @@ export type BarcodeFormat =
   | 'UpcA'
   | 'UpcE'
   | 'Itf'
-  | 'Codabar';
+  | 'Codabar'
+  | (string & {});
+
+/** A part of a page in millimetres, from the top left corner of the page as it comes out. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the scanner does, or software where it cannot; absent ones are as the scanner has them. */
+export interface ControlParameters {
+  /** `Feeder`: also if the scanner says that it is empty. Absent: Auto, the feeder unless it is known to be empty. */
+  readonly source?: 'Feeder' | 'Flatbed' | 'Auto';
+  /** Feed no more, 1 to 10,000. Absent: all. */
+  readonly sheets?: number;
+  /** Replaces the page size. */
+  readonly area?: Area;
+  /** -100, dark, to 100, light. */
+  readonly brightness?: number;
+  /** -100, little, to 100, much. */
+  readonly contrast?: number;
+  /** 0 to 255, for BlackAndWhite only: what is darker is black. Absent: adapted to the page. */
+  readonly threshold?: number;
+  /** Options of the scanner's driver, by name, as `details.sources` of its capabilities lists them. */
+  readonly driverOptions?: Readonly<Record<string, string | number | boolean>>;
+  /** TWAIN only. */
+  readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
+}
 
 /** A scan's parameters; absent ones have the service's default. */
-export interface ScanParameters {
+export interface ScanParameters extends ControlParameters {
   /** Pixels per inch, one of the scanner's. Absent: 200, or the scanner's nearest. */
   readonly resolution?: number;
   /** Absent: Grayscale. */
@@ -65,7 +188,7 @@ export interface ScanParameters {
   readonly autoCrop?: boolean;
   /** Absent: Png. */
   readonly imageFormat?: ImageFormat;
-  /** 1 to 100, for Jpeg only. Absent: 90. */
+  /** 1 to 100, for Jpeg and other formats that lose detail. Absent: 90. */
   readonly jpegQuality?: number;
   readonly barcodeReadingEnabled?: boolean;
   /** Absent: Normal. */
@@ -76,10 +199,16 @@ export interface ScanParameters {
   readonly ocrEnabled?: boolean;
   /** `flag`: each page says whether it is blank. `drop`: documents are without blank pages, too. Absent: keep. */
   readonly blankPages?: 'keep' | 'flag' | 'drop';
+  /** Recognisers of plugins, by kind, with their wishes. Each page then has `findings`. */
+  readonly recognise?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Processors of plugins, by name, with their options. */
+  readonly process?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** By kind: the name of the recogniser that reads. Absent: the first that is loaded. */
+  readonly readers?: Readonly<Record<string, string>>;
   /** A deadline for the whole call. Absent or 0: none. */
   readonly requestTimeoutSeconds?: number;
-  /** TWAIN only. */
-  readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
+  /** The name of a profile of the service's configuration: its parameters apply where this has none. */
+  readonly profile?: string;
   /** Adds `report` to each page, and `notes` to the result. */
   readonly report?: boolean;
 }
@@ -106,7 +235,7 @@ export interface StartParameters extends ScanParameters {
   readonly separate?: Separate;
 }
 
-/** A symbology, as results spell it. */
+/** A symbology, as results spell it, or one of a plugin's reader. */
 export type BarcodeType =
   | 'PDF_417'
   | 'QR_CODE'
@@ -120,7 +249,8 @@ export type BarcodeType =
   | 'UPC_A'
   | 'UPC_E'
   | 'ITF'
-  | 'CODABAR';
+  | 'CODABAR'
+  | (string & {});
 
 export interface Barcode {
   readonly text: string;
@@ -171,6 +301,8 @@ export interface ScannedPage {
   readonly barcodes: readonly Barcode[];
   /** Present if `blankPages` was `flag` or `drop`. */
   readonly blank?: Blank;
+  /** Present if `recognise` was requested: by kind; null: nothing was found. */
+  readonly findings?: Readonly<Record<string, unknown>>;
   /** Present if `report` was true. */
   readonly report?: readonly Reported[];
 }
@@ -193,6 +325,8 @@ export type NoteCode =
   | 'ocr-failed'
   | 'blank-failed'
   | 'patch-failed'
+  | 'processor-failed'
+  | 'recogniser-failed'
   | 'no-feeder'
   | 'paper-unknown'
   | 'pages-waiting';
@@ -273,6 +407,8 @@ export interface PageFacts {
   readonly ocrText: string;
   /** Present if `blankPages` was `flag` or `drop`. */
   readonly blank?: Blank;
+  /** Present if `recognise` was requested: by kind; null: nothing was found. */
+  readonly findings?: Readonly<Record<string, unknown>>;
   /** Of a separator sheet. */
   readonly patch?: PatchCode;
   /** Empty unless `report`. */

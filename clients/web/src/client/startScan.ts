@@ -1,6 +1,7 @@
 /** Scans as resources: starts one, finds one again, lists those that wait. */
 import { PlatenError } from './errors.js';
 import { keptScan, type Scan, type WireScan } from './keptScan.js';
+import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
 import { olderScan } from './olderScan.js';
 import { cancelUntilAnswered, newId, type ScanOptions } from './scan.js';
@@ -30,6 +31,8 @@ export async function startScan(
   parameters: StartParameters = {},
   { signal, key = newId(), requestId = key.slice(0, REQUEST_ID) }: StartOptions = {},
 ): Promise<Scan> {
+  const others = left(service);
+  if (others) await others;
   if (signal?.aborted) throw cancelled(signal);
   const hangUp = new AbortController();
   const body = { scannerName, parameters, requestId };
@@ -41,8 +44,8 @@ export async function startScan(
     isRepeat = true;
     return service.json<WireScan>('/api/scans', { method: 'POST', body, headers, signal: hangUp.signal });
   }, hangUp.signal);
-  const leave = (): void => void cancelUntilAnswered(service, requestId, asked, hangUp);
-  signal?.addEventListener('abort', leave, { once: true });
+  const onAbort = (): void => leave(service, cancelUntilAnswered(service, requestId, asked, hangUp));
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return keptScan(service, await asked, signal);
   } catch (error) {
@@ -51,7 +54,7 @@ export async function startScan(
     if (!isOlder(error)) throw error;
     return olderScan(service, { scannerName, parameters, requestId, signal });
   } finally {
-    signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 
