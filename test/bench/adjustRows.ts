@@ -40,7 +40,7 @@ export async function adjustRows(
       rows.push(
         await rowOf(
           work,
-          processors.find(each => each.adjustment === work.adjustment)!,
+          processors.find((each): each is Processor => each.adjustment === work.adjustment)!,
           say,
         ),
       );
@@ -51,7 +51,7 @@ export async function adjustRows(
     return [
       speed,
       await printTable(
-        processors.find(({ adjustment }) => adjustment === 'color')!,
+        processors.find((each): each is Processor => each.adjustment === 'color')!,
         say,
       ),
     ].join('\n\n');

@@ -9,7 +9,7 @@ export async function openReader(workers: number): Promise<{ reader: BarcodeReco
     log: nullLog,
     dataDir: '/',
   });
-  const reader = recognisers.find(each => each.kind === 'barcode');
+  const reader = recognisers.find((each): each is BarcodeRecogniser => each.kind === 'barcode');
   if (!reader) throw new Error('the plugin contributes no reader of barcodes');
   return { reader, close: async () => close?.() };
 }

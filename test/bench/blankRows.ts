@@ -16,7 +16,7 @@ export async function blankRows(
   say: (line: string) => void,
 ): Promise<string> {
   const { recognisers = [], close } = await blankPages.setup({ options: {}, log: nullLog, dataDir: '/' });
-  const recogniser = recognisers.find(each => each.kind === 'blank');
+  const recogniser = recognisers.find((each): each is BlankRecogniser => each.kind === 'blank');
   if (!recogniser) throw new Error('the plugin contributes no recogniser of blank pages');
   try {
     const counts = [];

@@ -15,6 +15,7 @@ import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
 import { patchRows } from './patchRows.js';
 import { pdfRows } from './pdfRows.js';
+import { previewRows } from './previewRows.js';
 import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
 import { shippedRows } from './shippedRows.js';
@@ -39,6 +40,7 @@ const parts = {
   blank: blankRows,
   patch: patchRows,
   adjust: adjustRows,
+  preview: previewRows,
   sane: saneRows,
   escl: esclRows,
   whole: wholeRows,
@@ -55,6 +57,7 @@ const pageless: ReadonlySet<string> = new Set([
   'blank',
   'patch',
   'adjust',
+  'preview',
   'sane',
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];

@@ -99,7 +99,7 @@ async function openPatches(): Promise<{ reader: PatchRecogniser; close(): Promis
     log: nullLog,
     dataDir: '/',
   });
-  const reader = recognisers.find(each => each.kind === 'patch');
+  const reader = recognisers.find((each): each is PatchRecogniser => each.kind === 'patch');
   if (!reader) throw new Error('the plugin contributes no reader of patch codes');
   return { reader, close: async () => close?.() };
 }

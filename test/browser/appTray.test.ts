@@ -101,9 +101,7 @@ void t.test('page at /app/: its own endpoints', async t => {
     });
     t.match(json, {
       success: true,
-      formats: ['Png', 'Jpeg', 'Tiff', 'Bmp'],
-      barcodes: false,
-      text: false,
+      documents: [],
       keepsPages: true,
     });
     const { scanners } = json as { scanners: { name: string; takesInsertions: boolean }[] };

@@ -1,8 +1,10 @@
-/** What the scanner is doing now: a scan with a mark for each finished page, or auto-scan and what it waits for. */
+/** What the scanner is doing now: a scan with a mark for each finished page, a preview, or auto-scan and what it waits for. */
 import { button, byId, element, fill, icon } from './element.js';
 import { countOf } from './words.js';
 
 const place = byId('activity', HTMLElement);
+
+export type ActivityKind = 'scan' | 'preview' | 'auto';
 
 export interface Activity {
   /** Pages finished so far. @param scanned pages that the scanner delivered, if known */
@@ -15,7 +17,7 @@ export interface Activity {
 }
 
 export interface ActivityOptions {
-  readonly kind: 'scan' | 'auto';
+  readonly kind: ActivityKind;
   readonly scanner: string;
   /** Whether a dropped image counts as paper. */
   readonly takesInsertions: boolean;
@@ -29,13 +31,14 @@ const AWAY = 'The scanning service does not answer. If it was stopped, start it 
 const MOST_MARKS = 24;
 
 export function beginActivity({ kind, scanner, takesInsertions, before = 0, onEnd }: ActivityOptions): Activity {
-  const isScan = kind === 'scan';
-  const running = isScan ? `Scanning with ${scanner}` : 'Auto-scan is on';
+  const isScan = kind !== 'auto';
+  const running = { scan: `Scanning with ${scanner}`, preview: `Previewing ${scanner}`, auto: 'Auto-scan is on' }[kind];
   const title = element('strong', { class: 'activity-title' }, running);
-  const waiting = isScan
-    ? `Waiting for ${before > 0 ? 'the next' : 'the first'} page…`
-    : `Insert a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}. It is scanned at once.`;
-  let news = waiting;
+  let news = {
+    scan: `Waiting for ${before > 0 ? 'the next' : 'the first'} page…`,
+    preview: 'Scanning the whole flatbed at a low resolution…',
+    auto: `Insert a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}. It is scanned at once.`,
+  }[kind];
   const detail = element('p', { class: 'activity-detail' }, news);
   const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
   const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', onEnd, { icon: 'stop', class: isScan ? 'danger' : '' });
@@ -53,8 +56,8 @@ export function beginActivity({ kind, scanner, takesInsertions, before = 0, onEn
     element(
       'div',
       { class: `activity ${kind}` },
-      element('span', { class: 'pulse' }, icon(kind)),
-      element('div', { class: 'words' }, title, detail, isScan && marks),
+      element('span', { class: 'pulse' }, icon(isScan ? 'scan' : kind)),
+      element('div', { class: 'words' }, title, detail, kind === 'scan' && marks),
       stop,
       bar,
     ),
@@ -79,16 +82,18 @@ export function beginActivity({ kind, scanner, takesInsertions, before = 0, onEn
       if (!isEnding()) detail.textContent = is ? news : AWAY;
     },
     ending() {
-      detail.textContent = isScan
-        ? 'Cancelling. The sheet in the scanner still comes out, and its pages are kept…'
-        : 'Stopping after the current sheet…';
+      detail.textContent = {
+        scan: 'Cancelling. The sheet in the scanner still comes out, and its pages are kept…',
+        preview: 'Cancelling…',
+        auto: 'Stopping after the current sheet…',
+      }[kind];
       // Not `disabled`: a disabled button loses the focus.
       stop.setAttribute('aria-disabled', 'true');
     },
     end() {
       const hadFocus = place.contains(document.activeElement);
       place.replaceChildren();
-      if (hadFocus) byId(kind, HTMLButtonElement).focus({ preventScroll: true });
+      if (hadFocus) document.getElementById(kind)?.focus({ preventScroll: true });
     },
   };
   return activity;

@@ -1,5 +1,5 @@
 /** Controls of the settings, each with its label and always with one of the offered values. */
-import { element } from './element.js';
+import { element, type Child } from './element.js';
 
 export interface Option<T extends string | number = string> {
   readonly value: T;
@@ -72,8 +72,17 @@ export function segmentsOf<T extends string>(
   };
 }
 
-/** @param absent why it cannot be switched on */
-export function switchOf(label: string, start: boolean, onChange: () => void, absent?: string): Control<boolean> {
+/**
+ * @param absent why it cannot be switched on
+ * @param hint shown below a switch that can
+ */
+export function switchOf(
+  label: string,
+  start: boolean,
+  onChange: () => void,
+  absent?: string,
+  hint: string | undefined = absent,
+): Control<boolean> {
   const id = newId();
   const box = element('input', {
     type: 'checkbox',
@@ -81,7 +90,7 @@ export function switchOf(label: string, start: boolean, onChange: () => void, ab
     id,
     checked: start && absent === undefined,
     disabled: absent !== undefined,
-    'aria-describedby': absent === undefined ? undefined : `${id}-hint`,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
   });
   box.addEventListener('change', onChange);
   return {
@@ -90,7 +99,7 @@ export function switchOf(label: string, start: boolean, onChange: () => void, ab
       { class: 'switch' },
       element('label', { for: id }, label),
       box,
-      absent !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, absent),
+      hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
     ),
     get value() {
       return box.checked;
@@ -98,42 +107,117 @@ export function switchOf(label: string, start: boolean, onChange: () => void, ab
   };
 }
 
-export function numberOf(
+export interface NumberLimits {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  /** Absent: whole numbers. */
+  readonly step?: number | 'any' | undefined;
+}
+
+/** @param empty the value of an empty field, with which it starts unless `start` says otherwise */
+export function numberOf<T extends number | undefined>(
   label: string,
-  start: number,
-  { least, most }: { readonly least: number; readonly most: number },
+  empty: T,
+  { minimum = -Infinity, maximum = Infinity, step = 1 }: NumberLimits,
   onChange: () => void,
   hint?: string,
-): Control<number> {
+  start: T | number = empty,
+): Control<T | number> {
   const id = newId();
   const input = element('input', {
     type: 'number',
     id,
-    min: least,
-    max: most,
-    step: 1,
+    min: Number.isFinite(minimum) ? minimum : undefined,
+    max: Number.isFinite(maximum) ? maximum : undefined,
+    step,
     value: start,
-    inputmode: 'numeric',
-    required: true,
+    inputmode: step === 1 ? 'numeric' : 'decimal',
+    required: empty !== undefined,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
   });
-  const value = (): number =>
-    Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start;
+  const value = (): T | number => {
+    const given = input.valueAsNumber;
+    const isTaken = step === 1 ? Number.isInteger(given) : Number.isFinite(given);
+    return isTaken ? Math.min(maximum, Math.max(minimum, given)) : empty;
+  };
   input.addEventListener('change', () => {
     // The field shows exactly the value that is scanned with.
-    input.valueAsNumber = value();
+    input.value = String(value() ?? '');
     onChange();
   });
   return {
-    node: element(
-      'div',
-      { class: 'field' },
-      element('label', { for: id }, label),
-      input,
-      hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
-    ),
+    node: fieldOf(id, label, input, hint),
     get value() {
       return value();
     },
   };
 }
+
+/** A slider with its value. */
+export function sliderOf(
+  label: string,
+  start: number,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+  onChange: () => void,
+): Control<number> {
+  const id = newId();
+  const input = element('input', { type: 'range', id, min: minimum, max: maximum, value: start });
+  const shown = element('output', { for: id }, start);
+  input.addEventListener('input', () => (shown.textContent = input.value));
+  input.addEventListener('change', onChange);
+  return {
+    node: element('div', { class: 'field slider' }, element('label', { for: id }, label), shown, input),
+    get value() {
+      return input.valueAsNumber;
+    },
+  };
+}
+
+/** An empty field has no value. */
+export function textOf(
+  label: string,
+  start: string | undefined,
+  onChange: () => void,
+  hint?: string,
+): Control<string | undefined> {
+  const id = newId();
+  const input = element('input', {
+    type: 'text',
+    id,
+    value: start,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  });
+  input.addEventListener('change', onChange);
+  return {
+    node: fieldOf(id, label, input, hint),
+    get value() {
+      return input.value || undefined;
+    },
+  };
+}
+
+const fieldOf = (id: string, label: string, input: HTMLElement, hint: string | undefined): HTMLElement =>
+  element(
+    'div',
+    { class: 'field' },
+    element('label', { for: id }, label),
+    input,
+    hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
+  );
+
+/** Controls under a heading; undefined without any. */
+export const groupOf = (title: string, nodes: readonly HTMLElement[]): HTMLElement | undefined =>
+  nodes.length === 0
+    ? undefined
+    : element('div', { class: 'group', role: 'group', 'aria-label': title }, element('h3', {}, title), ...nodes);
+
+/** Controls behind a heading, at first not shown; undefined without any. */
+export const foldedOf = (title: string, ...nodes: readonly Child[]): HTMLDetailsElement | undefined =>
+  nodes.some(Boolean)
+    ? element(
+        'details',
+        { class: 'more' },
+        element('summary', {}, title),
+        element('div', { class: 'controls' }, ...nodes),
+      )
+    : undefined;

@@ -1,10 +1,10 @@
-/** The selected page's barcodes, text, and the result of each setting. */
+/** The selected page's barcodes, text, findings of plugins, and the result of each setting. */
 import type { Barcode, Reported } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
 import type { Page } from './page.js';
 import type { PageList, Sheet } from './pageList.js';
-import { labelOf } from './settings.js';
+import { labelOf } from './settingValues.js';
 import { isMatrix, symbologyWord, valueWord } from './words.js';
 
 const place = byId('facts', HTMLElement);
@@ -19,7 +19,7 @@ export function createFacts(list: PageList): Facts {
     show() {
       if (list.chosen === shown) return;
       shown = list.chosen;
-      if (shown) fill(place, barcodesOf(shown.page), textOf(shown.page), reportOf(shown.page));
+      if (shown) fill(place, barcodesOf(shown.page), textOf(shown.page), findingsOf(shown.page), reportOf(shown.page));
       else place.replaceChildren();
     },
   };
@@ -98,6 +98,25 @@ function textOf(page: Page): HTMLElement {
     text === ''
       ? element('p', { class: 'soft' }, none)
       : element('pre', { class: 'read', tabindex: 0, role: 'group', 'aria-label': 'Recognised text' }, text),
+  );
+}
+
+/** Of plugins' recognisers, as JSON: only the vendor knows what they mean. */
+function findingsOf({ findings }: Page): HTMLElement | undefined {
+  if (!findings) return undefined;
+  const found = Object.entries(findings).map(([kind, value]) =>
+    element(
+      'div',
+      { class: 'outcome applied' },
+      element('dt', {}, kind),
+      element('dd', {}, value === null ? 'Nothing found' : typeof value === 'string' ? value : JSON.stringify(value)),
+    ),
+  );
+  return element(
+    'div',
+    { class: 'fact' },
+    element('div', { class: 'head' }, element('h3', {}, 'Findings')),
+    element('dl', { class: 'report' }, ...found),
   );
 }
 

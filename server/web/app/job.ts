@@ -1,6 +1,6 @@
-/** The running job: one scan, or auto-scan. Pages go to the list as they arrive, also those of a scan that fails. */
+/** The running job: one scan, a preview, or auto-scan. Pages go to the list as they arrive, also those of a scan that fails. */
 import { PlatenError, type Scan, type ScannedPage, type ScanParameters } from '../client.js';
-import { beginActivity, type Activity } from './activity.js';
+import { beginActivity, type Activity, type ActivityKind } from './activity.js';
 import { announce } from './announcer.js';
 import { textOf } from './ending.js';
 import { follow, type ScanEnd, type ScanSink } from './following.js';
@@ -9,6 +9,10 @@ import { clear, show, showFailure } from './notices.js';
 import { pageHere, type Page } from './page.js';
 import type { Service } from './service.js';
 import { countOf } from './words.js';
+
+/** Begins the `requestId` of a preview: a tab that is closed during one leaves a scan that nobody wants. */
+const PREVIEW = 'preview-';
+export const isPreview = ({ requestId }: Scan): boolean => requestId?.startsWith(PREVIEW) ?? false;
 
 /** What a scan did while this page followed it. */
 export interface Followed {
@@ -31,7 +35,7 @@ export interface JobParts {
   /** It could not scan on. */
   onRefused(scan: Scan, error: unknown): void;
   /** Undefined: no job is running. */
-  onState(kind: 'scan' | 'auto' | undefined): void;
+  onState(kind: ActivityKind | undefined): void;
 }
 
 export interface JobOptions {
@@ -47,12 +51,14 @@ export interface Job {
   /** Follows a scan that runs already, or shows all pages of one that ended. */
   follow(scan: Scan): Promise<void>;
   autoScan(options: JobOptions): Promise<void>;
+  /** @returns the only page, which the service does not keep; undefined if there is none */
+  preview(options: JobOptions): Promise<ScannedPage | undefined>;
   /** Ends the running job. */
   end(): void;
 }
 
 interface Began {
-  readonly kind: 'scan' | 'auto';
+  readonly kind: ActivityKind;
   readonly scanner: string;
   readonly takesInsertions: boolean;
   readonly before?: number;
@@ -185,6 +191,17 @@ export function createJob({ service, onPages, onAutoPage, onScan, onEnd, onRefus
           text: `${countOf(count, 'page')} scanned. ${loop.end?.reason === 'disabled' ? loop.end.message : ''}`.trim(),
         });
       }),
+
+    preview: async options => {
+      let page: ScannedPage | undefined;
+      const { scanner, parameters } = options;
+      await only({ kind: 'preview', ...options }, async (_, signal) => {
+        const requestId = `${PREVIEW}${crypto.randomUUID()}`;
+        const { pages } = await service.scan(scanner, parameters, { signal, requestId });
+        [page] = pages;
+      });
+      return page;
+    },
 
     end: () => running?.abort(),
   };

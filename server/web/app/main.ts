@@ -1,5 +1,6 @@
 /** Assembles the page: the scanners on one side, their pages on the other. */
 import type { Scan, Scanner } from '../client.js';
+import type { ActivityKind } from './activity.js';
 import { announce } from './announcer.js';
 import { byId } from './element.js';
 import { showEnding, showRefusal } from './ending.js';
@@ -18,7 +19,9 @@ import { createScannerChoice } from './scannerChoice.js';
 import { createScansHere } from './scansHere.js';
 import { separatorSheet } from './separatorSheet.js';
 import { createService, type Installed } from './service.js';
-import { createSettings } from './settings.js';
+import { createPreview } from './preview.js';
+import { previewParameters } from './previewRequest.js';
+import { createSettings, type Known } from './settings.js';
 import { createStage } from './stage.js';
 import { createStrip } from './strip.js';
 import { createTray } from './tray.js';
@@ -27,7 +30,11 @@ import { createWaitingScans } from './waitingScans.js';
 import { countOf } from './words.js';
 
 const service = createService();
-const settings = createSettings(separatorSheet(service, error => void fail(error)));
+const settings = createSettings({
+  separatorSheet: separatorSheet(service, error => void fail(error)),
+  onChange: () => enable(),
+  onPreview: () => void preview(),
+});
 const choice = createScannerChoice(scanner => void choose(scanner));
 const list = createPageList(draw);
 const viewer = createViewer(list, save);
@@ -56,16 +63,9 @@ const pdf = createPdfSaving({
 
 const scanButton = byId('scan', HTMLButtonElement);
 const autoButton = byId('auto', HTMLButtonElement);
-let installed: Installed = {
-  scanners: [],
-  formats: ['Png'],
-  barcodes: false,
-  text: false,
-  blankPages: false,
-  documents: [],
-  keepsPages: true,
-};
-let under: 'scan' | 'auto' | undefined;
+let installed: Installed = { scanners: [], documents: [], keepsPages: true, profiles: {} };
+let known: Known | undefined;
+let under: ActivityKind | undefined;
 
 function draw(): void {
   const count = list.all.length;
@@ -160,7 +160,7 @@ async function showOver(scan: Scan): Promise<Followed> {
   return { scan, end, count: scan.pageCount, tookMs: undefined };
 }
 
-function onState(kind: 'scan' | 'auto' | undefined): void {
+function onState(kind: ActivityKind | undefined): void {
   under = kind;
   enable();
   if (!kind) void showHealth(service);
@@ -175,12 +175,17 @@ function enable(): void {
   scanButton.disabled = !ready;
   // Not `disabled`: a disabled button loses the focus.
   scanButton.setAttribute('aria-disabled', String(kind !== undefined));
-  autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
+  const feeds = chosen?.hasFeeder === true && !settings.isFlatbed;
+  autoButton.disabled = kind === undefined ? !ready || !feeds : kind !== 'auto';
   byId('empty-text', HTMLElement).textContent = kind ? awaited[kind] : emptyText(chosen);
   document.body.dataset['under'] = kind ?? 'nothing';
   autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
   byId('actions-hint', HTMLElement).textContent =
-    ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
+    ready && !chosen.hasFeeder
+      ? 'Auto-scan needs a scanner with a feeder.'
+      : settings.isFlatbed
+        ? 'Auto-scan needs the feeder as the source.'
+        : '';
 }
 
 const takesInsertions = (name: string): boolean =>
@@ -188,6 +193,7 @@ const takesInsertions = (name: string): boolean =>
 
 const awaited = {
   scan: 'Each page appears here as soon as it is finished.',
+  preview: 'The preview opens as soon as it is scanned.',
   auto: 'Each page appears here as soon as it is scanned.',
 } as const;
 
@@ -205,8 +211,8 @@ async function choose(scanner: Scanner): Promise<void> {
   settings.say('Reading what the scanner can do…');
   enable();
   try {
-    const capabilities = await service.capabilities(name);
-    if (choice.chosen === scanner) settings.show(capabilities, installed);
+    const can = await service.capabilities(name, { details: true });
+    if (choice.chosen === scanner) settings.show((known = { scanner: name, can, installed }));
   } catch (error) {
     if (choice.chosen !== scanner) return;
     settings.say('Could not read what the scanner can do.');
@@ -226,8 +232,8 @@ async function look(): Promise<void> {
   choice.wait();
   void showHealth(service);
   try {
-    const [scanners, known] = await Promise.all([service.listScanners(), service.installed()]);
-    installed = known;
+    const [scanners, found] = await Promise.all([service.listScanners(), service.installed()]);
+    installed = found;
     choice.show(scanners);
     void waiting.look().catch(fail);
     if (scanners.length > 0) return announce(`${countOf(scanners.length, 'scanner')} found`);
@@ -237,6 +243,22 @@ async function look(): Promise<void> {
     await fail(error);
   }
   enable();
+}
+
+const previewed = createPreview({ onAgain: () => void preview(), onUse: settings.takeArea });
+
+async function preview(): Promise<void> {
+  const { chosen } = choice;
+  const limits = known?.can.details?.sources.flatbed?.area;
+  if (!chosen || !limits || !known) return;
+  const page = await job.preview({
+    scanner: chosen.name,
+    parameters: previewParameters(known.can),
+    takesInsertions: false,
+  });
+  if (page) previewed.open(page, limits, settings.area);
+  // The button was disabled meanwhile, and so lost the focus.
+  else if (document.activeElement === document.body) document.getElementById('preview')?.focus();
 }
 
 function options(): JobOptions | undefined {
@@ -261,7 +283,8 @@ byId('clear', HTMLButtonElement).addEventListener('click', () => remove(list.all
 addEventListener('beforeunload', event => {
   const isSafe = (sheet: Sheet): boolean =>
     isSaved(sheet) || (keptAt(sheet.page) !== undefined && installed.keepsPages);
-  if (under === 'auto' || (under && !installed.keepsPages) || !list.all.every(isSafe)) event.preventDefault();
+  if (under === 'auto' || (under === 'scan' && !installed.keepsPages) || !list.all.every(isSafe))
+    event.preventDefault();
 });
 // A page that the browser may show again as it was keeps its scans.
 addEventListener('pagehide', ({ persisted }) => void (persisted || here.leave()));

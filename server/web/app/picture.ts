@@ -2,7 +2,7 @@
 import { element } from './element.js';
 import { keptAt, type KeptAt, type Page } from './page.js';
 
-const shown: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/bmp']);
+const shown: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/bmp', 'image/webp']);
 const isFormatShown = ({ mimeType }: Page): boolean => shown.has(mimeType);
 
 /** The service makes a JPEG of a page that it keeps, so that a browser can show every format. */

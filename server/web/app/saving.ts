@@ -80,8 +80,12 @@ function inParts(sheets: readonly Sheet[]): Sheet[][] {
 }
 
 function nameOf({ page, at }: Sheet, number: number): string {
-  return `scan-${stampOf(at)}-page-${String(number).padStart(2, '0')}.${endings[page.mimeType] ?? 'bin'}`;
+  return `scan-${stampOf(at)}-page-${String(number).padStart(2, '0')}.${endingOf(page.mimeType)}`;
 }
+
+/** Of a vendor's format, what follows the slash: `webp` of image/webp. */
+const endingOf = (mimeType: string): string =>
+  endings[mimeType] ?? /^[a-z]+\/(?:x-)?([a-z0-9]+)$/.exec(mimeType)?.[1] ?? 'bin';
 
 /** 20261121-1030, in local time. */
 export function stampOf(at: Date): string {

@@ -1,19 +1,18 @@
 /** The service behind the page: the client module that web applications use, and a few calls only for this page. */
-import { createClient, PlatenError, type Client } from '../client.js';
+import { createClient, PlatenError, type Client, type ScanParameters } from '../client.js';
 import { failureOf, jsonOf } from '../client/service.js';
 
-/** What the interface does not say about scanners and installed plugins. */
+/** Parameters that the configuration has under names. */
+export type Profiles = Readonly<Record<string, ScanParameters>>;
+
+/** What the interface does not say about scanners and the installation, and its profiles. */
 export interface Installed {
   readonly scanners: readonly { readonly name: string; readonly takesInsertions: boolean }[];
-  /** Names of image formats: Png, … */
-  readonly formats: readonly string[];
-  readonly barcodes: boolean;
-  readonly text: boolean;
-  readonly blankPages: boolean;
   /** Extensions of document formats: pdf, … */
   readonly documents: readonly string[];
   /** Whether finished pages outlive the service. */
   readonly keepsPages: boolean;
+  readonly profiles: Profiles;
 }
 
 export interface Service extends Client {
@@ -27,9 +26,13 @@ export interface Service extends Client {
 const HEADER = { 'x-platen-page': '1' };
 
 export function createService(): Service {
+  const client = createClient({ baseUrl: location.origin });
   return {
-    ...createClient({ baseUrl: location.origin }),
-    installed: async () => (await answerOf('/app/scanners')) as Installed,
+    ...client,
+    async installed() {
+      const [facts, profiles] = await Promise.all([answerOf('/app/scanners'), client.profiles()]);
+      return { ...facts, profiles } as Installed;
+    },
     async insert(scanner, image) {
       const headers = { ...HEADER, 'content-type': image.type.startsWith('image/') ? image.type : 'image/unknown' };
       const { message } = (await answerOf(`/app/tray/${encodeURIComponent(scanner)}`, {
@@ -46,7 +49,7 @@ export function createService(): Service {
   };
 }
 
-const answerOf = async (path: string, request: RequestInit = {}): Promise<unknown> =>
+const answerOf = async (path: string, request: RequestInit = {}): Promise<Readonly<Record<string, unknown>>> =>
   jsonOf(await responseTo(path, request));
 
 /** @throws PlatenError, also for an answer that is not a success */

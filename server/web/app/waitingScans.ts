@@ -2,6 +2,7 @@
 import type { Scan } from '../client.js';
 import { button, byId, element, fill, icon } from './element.js';
 import { hold, release } from './holding.js';
+import { isPreview } from './job.js';
 import { keepMarks, marksIn } from './marks.js';
 import { show, showFailure } from './notices.js';
 import { isDone, type ScansHere } from './scansHere.js';
@@ -66,7 +67,8 @@ export function createWaitingScans(
     async look() {
       const scans = (await service.listScans()).filter(({ kind, state }) => kind === 'scan' || state !== 'running');
       keepMarks(new Set(scans.map(({ id }) => id)));
-      const others = scans.filter(scan => !here.has(scan));
+      for (const scan of scans.filter(isPreview)) scan.done().catch(() => undefined);
+      const others = scans.filter(scan => !here.has(scan) && !isPreview(scan));
       const isFree = await Promise.all(others.map(({ id }) => hold(id)));
       const free = others.filter((_, at) => isFree[at]);
       for (const scan of free.filter(isDone)) letGo(scan).catch(() => undefined);

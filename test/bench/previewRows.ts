@@ -1,0 +1,121 @@
+/** The preview of a flatbed, with the request of the page, compared with `scanimage --preview` on the same backend. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { mkdtemp, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Capabilities, ScanParameters } from '@platen/client';
+import { TESTER, useTestBackend } from '../sane/testBackend.js';
+import { ask } from './ask.js';
+import { spell, spreadOf, table, verdict } from './numbers.js';
+import { startServiceWith } from './service.js';
+
+const ROUNDS = 9;
+const WANTED = 1;
+/** Further lines of test.conf: none, and a device that takes this long for each block of up to 64 KB. */
+const devices = {
+  'no time for a page': [],
+  '20 ms for each 8 KB': ['read-delay true', 'read-delay-duration 20000', 'read-limit true', 'read-limit-size 8192'],
+} as const;
+
+type Say = (line: string) => void;
+
+/** The page's own. */
+const { previewParameters } = (await import(
+  new URL('web/dist/app/previewRequest.js', import.meta.resolve('@platen/server/package.json')).href
+)) as { previewParameters: (can: Capabilities) => ScanParameters };
+
+export async function previewRows(folder: string, _files: readonly string[], say: Say): Promise<string> {
+  if (!existsSync('/usr/bin/scanimage')) return 'The row of the preview needs scanimage (Debian: sane-utils).';
+  const rows: string[][] = [];
+  for (const [title, conf] of Object.entries(devices))
+    rows.push(await compared(await mkdtemp(join(folder, 'preview-')), title, conf, say));
+  return table(
+    [
+      'preview of the flatbed of SANE’s test backend',
+      'page’s request, ms',
+      '`scanimage --preview`, ms',
+      'ratio',
+      'wanted',
+    ],
+    rows,
+  );
+}
+
+async function compared(folder: string, title: string, conf: readonly string[], say: Say): Promise<string[]> {
+  await useTestBackend(folder, ['test-picture "Color pattern"', 'geometry_quant 0.05', ...conf]);
+  const configDir = join(folder, 'sane');
+  const service = await startServiceWith(folder, {
+    use: '@platen/driver-sane',
+    options: { configDir, localOnly: true },
+  });
+  // A browser keeps its connection, too.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = async (path: string, body?: string) => {
+    const response = await ask({ port: service.port, path, agent, ...(body && { method: 'POST', body }) });
+    const text = Buffer.concat((await response.toArray()) as Buffer[]).toString('utf8');
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as object;
+  };
+  try {
+    const { capabilities } = (await call(
+      `/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities?details=true`,
+    )) as { capabilities: Capabilities };
+    const parameters = previewParameters(capabilities);
+    const body = JSON.stringify({ scannerName: TESTER, parameters });
+    const ours = () => timed(() => call('/api/twain/scan', body));
+    const theirs = () => timed(() => scanimage(folder, parameters));
+    await ours();
+    await theirs();
+    const times = { ours: [] as number[], theirs: [] as number[] };
+    for (let round = 1; round <= ROUNDS; round++) {
+      const both = [async () => times.ours.push(await ours()), async () => times.theirs.push(await theirs())];
+      for (const side of round % 2 ? both : both.toReversed()) await side();
+      say(
+        `preview, ${title}, round ${round}: ${times.ours.at(-1)?.toFixed(0)} and ${times.theirs.at(-1)?.toFixed(0)} ms`,
+      );
+    }
+    const [our, their] = [spreadOf(times.ours), spreadOf(times.theirs)];
+    const ratio = our.median / their.median;
+    const { area, resolution } = parameters;
+    return [
+      `${area?.width} × ${area?.height} mm, ${resolution} dpi, colour; ${title}`,
+      spell(our),
+      spell(their),
+      ratio.toFixed(2),
+      verdict('≤', ratio, WANTED),
+    ];
+  } finally {
+    agent.destroy();
+    await service.stop();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** The same page, as libjpeg writes it. The backend has no `preview` option: `scanimage --preview` would be refused. */
+async function scanimage(folder: string, { resolution, area }: ScanParameters): Promise<void> {
+  const out = join(folder, 'preview.jpg');
+  const [width = 0, height = 0] = [area?.width, area?.height];
+  const options = {
+    '--source': 'Flatbed',
+    '--mode': 'Color',
+    '--depth': '8',
+    '--resolution': resolution,
+    '-l': 0,
+    '-t': 0,
+    '-x': width,
+    '-y': height,
+    '-o': out,
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
+  await promisify(execFile)('scanimage', ['-d', 'test:0', '--format=jpeg', ...args], {
+    env: { ...process.env, SANE_CONFIG_DIR: join(folder, 'sane') },
+  });
+  if ((await stat(out)).size === 0) throw new Error('scanimage wrote no page.');
+}
