@@ -15,7 +15,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { fileOf, until, type ScanJson } from '../spec/calls.js';
 import { request } from '../topology/client.js';
-import { untilFound } from '../topology/desktopHost.js';
+import { untilListed } from '../twain/windows.js';
 import { logText, openDesk, valueOf, without, type Desk } from './windowsDesk.js';
 import { buildMsi, laterCode, laterNumber, laterVersion } from './windowsMsi.js';
 
@@ -88,7 +88,7 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
     const ended = once(desktop, 'exit');
 
     await t.test('a scan over HTTPS, with the desktop application that the Run key starts', async t => {
-      await untilFound(first.port);
+      await untilListed(first.port);
       for (const bits of [64, 32] as const) {
         await writeFile(join(work, 'state'), 'sheets=2\n');
         const { status, text, json } = await request(first.port, 'POST', '/api/twain/scan', {
