@@ -6,7 +6,7 @@ import { alone } from './lock.mjs';
 import {
   buildNative,
   buildProjects,
-  bundleLibraries,
+  bundle,
   installDependencies,
   makeCertificate,
   prepareTestRunner,
@@ -27,7 +27,7 @@ bench [arguments]  sets it up and runs the benchmarks`;
 
 const commands = {
   async ready() {
-    await alone([installDependencies, buildProjects, bundleLibraries, buildNative, makeCertificate]);
+    await alone([installDependencies, buildProjects, bundle, buildNative, makeCertificate]);
     return 0;
   },
 
@@ -62,7 +62,7 @@ const commands = {
       installSystemPackages,
       installDependencies,
       buildProjects,
-      bundleLibraries,
+      bundle,
       buildNative,
       prepareWindows,
       prepareTestRunner,
@@ -72,7 +72,7 @@ const commands = {
   },
 
   async bench(args) {
-    await alone([installDependencies, buildProjects, bundleLibraries, buildNative]);
+    await alone([installDependencies, buildProjects, bundle, buildNative]);
     return handOver([join(root, 'test', 'dist', 'bench', 'main.js'), ...args]);
   },
 };

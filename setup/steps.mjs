@@ -77,8 +77,9 @@ export async function buildProjects() {
   await run('Building', [process.execPath, join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
 }
 
-/** Libraries that are packed as part of a package: see plugins/ocr/README.md. */
-export async function bundleLibraries() {
+/** What browsers load, and libraries that are packed as part of a package: see plugins/ocr/README.md. */
+export async function bundle() {
+  await run('Bundling', [process.execPath, join(root, 'setup', 'bundles.mjs')]);
   const script = join(root, 'plugins', 'ocr', 'bundle.mjs');
   const inputs = ['tesseract.js', 'tesseract.js-core', 'esbuild'].map(name => join(modules, name, 'package.json'));
   const hash = hashOf([script, ...inputs].map(file => [relative(root, file), readFileSync(file)]));

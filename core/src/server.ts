@@ -9,6 +9,7 @@ export { scanStates } from './kept/keptScan.js';
 export * from './kept/keptScans.js';
 export { openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
 export type { StoredPage } from './kept/storedPage.js';
+export { decodedPage } from './documents/decodedPage.js';
 export { documentNames } from './documents/documentNames.js';
 export * from './documents/documentPages.js';
 export * from './documents/separate.js';

@@ -19,6 +19,7 @@ import scanPage from './routes/api/scans/page.js';
 import readScan from './routes/api/scans/read.js';
 import releaseScan from './routes/api/scans/release.js';
 import startScan from './routes/api/scans/start.js';
+import documents from './routes/api/documents.js';
 import profiles from './routes/api/profiles.js';
 import separator from './routes/api/separator.js';
 import cancel from './routes/api/twain/cancel.js';
@@ -65,6 +66,7 @@ const routes = [
   cancelScan,
   continueScan,
   releaseScan,
+  documents,
   profiles,
   separator,
   openapi,

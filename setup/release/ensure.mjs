@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { alone } from '../lock.mjs';
-import { buildProjects, bundleLibraries } from '../steps.mjs';
+import { buildProjects, bundle } from '../steps.mjs';
 import { root, StepError } from '../step.mjs';
 import { cache } from './cache.mjs';
 import { buildHelpers, helpersFolder } from './helpers.mjs';
@@ -58,7 +58,7 @@ export async function ensureRelease({ version = treeVersion() } = {}) {
         tarballs = staged(record, hash);
         if (tarballs) return;
         await buildProjects();
-        await bundleLibraries();
+        await bundle();
         ({ tarballs } = await stage({ out: folder, version, helpers: helpersFolder }));
         writeFileSync(record, JSON.stringify({ hash, tarballs }));
       },

@@ -1,4 +1,4 @@
-/** A document format writes the pages of a scan into one file, such as a PDF. */
+/** A document format writes pages of scans into one file, such as a PDF. */
 import type { Call } from './driver.js';
 import type { RawPage } from './page.js';
 import type { Barcode, Word } from './recogniser.js';
@@ -9,7 +9,10 @@ export type Turn = (typeof turns)[number];
 
 /** A finished page: its facts, and its file, which is read when it is needed. */
 export interface DocumentPage {
-  /** 1-based in the scan; counts sides. A document may have pages in any order, and one page several times. */
+  /**
+   * 1-based. A document may have pages in any order, and one page several times: pages with the same number are the same
+   * file. In a document of one scan, their numbers there, which count sides.
+   */
   readonly pageNumber: number;
   /** Pixels of the file. */
   readonly width: number;

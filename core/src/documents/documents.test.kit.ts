@@ -10,6 +10,7 @@ import { slices } from '../pipeline/spool.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { optionsWith } from '../service.test.kit.js';
 import { createNotifier } from '../time/notifier.js';
+import { pagesOfScan, type DocumentSource, type IsKept, type PagesOfScan } from './documentPages.js';
 
 export function storedPage(
   more: Partial<FinishedPage> & { pageNumber: number },
@@ -81,6 +82,12 @@ export function endedScan(pages: readonly StoredPage[], options: Partial<ScanOpt
   end();
   return scan;
 }
+
+export const sourceOf = (
+  scan: KeptScan,
+  { turns = new Map(), ...wishes }: Partial<PagesOfScan> = {},
+  isKept: IsKept = () => true,
+): DocumentSource => pagesOfScan(scan, { turns, ...wishes }, isKept);
 
 export const word = (text: string): Word => ({ text, confidence: 1, x: 1, y: 1, width: 5, height: 2, line: 1 });
 

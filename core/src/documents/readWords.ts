@@ -7,6 +7,7 @@ import type { ScanNote } from '../pipeline/notes.js';
 import { failureNote, readText } from '../pipeline/recognise.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { decodedPage, type Decoders } from './decodedPage.js';
+import type { ChosenPage } from './documentPages.js';
 
 export interface WordReader {
   readonly software: Decoders & { readonly ocr: OcrRecogniser | undefined };
@@ -15,8 +16,7 @@ export interface WordReader {
   onNote?(note: ScanNote): void;
 }
 
-export interface WordedPage {
-  readonly stored: StoredPage;
+export interface WordedPage extends ChosenPage {
   /** Read now; undefined if the page was stored with its words. */
   readonly read: readonly Word[] | undefined;
 }
@@ -37,7 +37,7 @@ export function assertReadsText({ software }: WordReader): void {
  * @throws what the pages throw, the signal's reason
  */
 export async function* withWords(
-  pages: AsyncIterable<StoredPage>,
+  pages: AsyncIterable<ChosenPage>,
   { software, pool, onNote }: WordReader,
   signal: AbortSignal,
   leave: () => void,
@@ -60,15 +60,15 @@ export async function* withWords(
     }
   }
 
-  async function read(stored: StoredPage): Promise<WordedPage> {
-    if (stored.hasWords) return { stored, read: undefined };
-    const { pageNumber } = stored.page;
-    const known = recent.get(pageNumber);
+  async function read(page: ChosenPage): Promise<WordedPage> {
+    const { stored, number } = page;
+    if (stored.hasWords) return { ...page, read: undefined };
+    const known = recent.get(number);
     const reading = known ?? words(stored);
-    recent.set(pageNumber, reading);
+    recent.set(number, reading);
     const [oldest] = recent.keys();
     if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
-    return { stored, read: await reading };
+    return { ...page, read: await reading };
   }
 
   yield* ahead(pages, read, {

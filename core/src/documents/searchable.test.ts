@@ -7,8 +7,8 @@ import type { KeptScan } from '../kept/keptScan.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import { deferred } from '../time/wait.js';
 import { createSemaphore } from '../work/semaphore.js';
-import type { DocumentWishes } from './documentPages.js';
-import { endedScan, listing, runningScan, storedPage, word } from './documents.test.kit.js';
+import { pagesOfScans, type PagesOfScan } from './documentPages.js';
+import { endedScan, listing, runningScan, sourceOf, storedPage, word } from './documents.test.kit.js';
 import { writeDocument, type DocumentParts } from './writeDocument.js';
 
 /** A page whose pixels say its number, by their width. */
@@ -28,18 +28,17 @@ interface Given extends Partial<DocumentParts> {
   readonly signal?: AbortSignal;
 }
 
-function write(scan: KeptScan, given: Given = {}, wishes: Partial<DocumentWishes> = {}) {
+function write(scan: KeptScan, given: Given = {}, wishes: Pick<PagesOfScan, 'pages'> = {}) {
   const { ocr = sound(), formats = [png], signal = new AbortController().signal, ...more } = given;
   const notes: ScanNote[] = [];
   const parts = {
     software: { formats, ocr: 'ocr' in given ? given.ocr : ocr },
     pool: createSemaphore(2),
-    isKept: () => true,
     onNote: (note: ScanNote) => void notes.push(note),
     ...more,
   };
-  const all = { turns: new Map(), barcodes: false, searchable: true, ...wishes };
-  return { chunks: writeDocument(scan, listing, all, parts, { signal }), notes };
+  const all = { barcodes: false, searchable: true };
+  return { chunks: writeDocument(sourceOf(scan, wishes), listing, all, parts, { signal }), notes };
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
@@ -60,10 +59,10 @@ t.test('searchable: pages without words, read now; the others, not again', async
 t.test('searchable: absent or false, nothing is read', async t => {
   const ocr = sound();
   for (const wishes of [{ searchable: false }, {}]) {
-    const all = { turns: new Map(), barcodes: false, ...wishes };
-    const parts = { software: { formats: [png], ocr }, pool: createSemaphore(1), isKept: () => true };
+    const all = { barcodes: false, ...wishes };
+    const parts = { software: { formats: [png], ocr }, pool: createSemaphore(1) };
     const { signal } = new AbortController();
-    t.match(await textOf(writeDocument(endedScan([stored(1)]), listing, all, parts, { signal })), '1 0 \n');
+    t.match(await textOf(writeDocument(sourceOf(endedScan([stored(1)])), listing, all, parts, { signal })), '1 0 \n');
   }
   t.equal(ocr.reads, 0);
 });
@@ -149,6 +148,18 @@ t.test('searchable: a page that occurs several times, read once', async t => {
   const ocr = sound();
   const { chunks } = write(endedScan([stored(1), stored(2)]), { ocr }, { pages: [2, 2, 1, 2] });
   t.equal(await textOf(chunks), '- en 5\n2 0 page+2\n2 0 page+2\n1 0 page+1\n2 0 page+2\nend\n');
+  t.equal(ocr.reads, 2);
+});
+
+t.test('searchable: pages of several scans with the same number, each with its own text', async t => {
+  const scans = [endedScan([storedPage({ pageNumber: 1, data: Uint8Array.of(7) })]), endedScan([stored(1)])] as const;
+  const [a, b] = scans.map(scan => ({ scan, stored: scan.pages[0]!, turn: 0 as const }));
+  const ocr = sound();
+  const parts = { software: { formats: [png], ocr }, pool: createSemaphore(2) };
+  const source = pagesOfScans([a!, b!, a!], () => true);
+  const { signal } = new AbortController();
+  const chunks = writeDocument(source, listing, { barcodes: false, searchable: true }, parts, { signal });
+  t.equal(await textOf(chunks), '- en 5\n1 0 page+7\n2 0 page+1\n1 0 page+7\nend\n');
   t.equal(ocr.reads, 2);
 });
 

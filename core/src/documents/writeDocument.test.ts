@@ -7,9 +7,9 @@ import type { OcrRecogniser } from '../contract/recogniser.js';
 import type { KeptScan } from '../kept/keptScan.js';
 import { slices } from '../pipeline/spool.js';
 import { createSemaphore } from '../work/semaphore.js';
-import type { DocumentWishes } from './documentPages.js';
-import { endedScan, listing, runningScan, storedPage, word } from './documents.test.kit.js';
-import { writeDocument, type DocumentParts } from './writeDocument.js';
+import type { PagesOfScan } from './documentPages.js';
+import { endedScan, listing, runningScan, sourceOf, storedPage, word } from './documents.test.kit.js';
+import { writeDocument, type DocumentParts, type DocumentWishes } from './writeDocument.js';
 
 const call = { signal: new AbortController().signal };
 
@@ -21,12 +21,13 @@ interface Given extends Partial<DocumentParts> {
 
 function write(
   scan: KeptScan,
-  wishes: Partial<DocumentWishes> = {},
+  { pages, turns, ...wishes }: Partial<DocumentWishes & PagesOfScan> = {},
   { format = listing, formats = [], ocr, ...more }: Given = {},
 ): AsyncGenerator<Uint8Array, void> {
   const software = { formats, ocr };
-  const parts = { software, pool: createSemaphore(1), isKept: () => true, ...more };
-  return writeDocument(scan, format, { turns: new Map(), barcodes: false, ...wishes }, parts, call);
+  const parts = { software, pool: createSemaphore(1), ...more };
+  const source = sourceOf(scan, { ...(turns ? { turns } : {}), ...(pages ? { pages } : {}) });
+  return writeDocument(source, format, { barcodes: false, ...wishes }, parts, call);
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {

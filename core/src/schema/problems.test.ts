@@ -19,6 +19,7 @@ const schema = {
     count: { type: 'integer', minimum: 1 },
     most: { type: 'integer', maximum: 9 },
     on: { type: 'boolean' },
+    few: { type: 'array', minItems: 1, maxItems: 3 },
     trays: {
       type: 'array',
       minItems: 1,
@@ -46,6 +47,11 @@ t.test('problemsOf: each mistake, its path, code, allowed values and found value
     [{ trays: [{}, { name: 7 }] }, { path: 'trays[1].name', code: 'invalid-value', found: 7 }],
     [{ levels: ['low', 'mid'] }, { path: 'levels[1]', code: 'invalid-value', allowed: ['low', 'high'] }],
     [{ origins: 7 }, { path: 'origins', code: 'invalid-value', found: 7 }],
+    [{ few: [] }, { path: 'few', accepts: 'a list of 1 to 3 items' }],
+    [
+      { few: [1, 2, 3, 4] },
+      { path: 'few', accepts: 'a list of 1 to 3 items', rule: 'must NOT have more than 3 items' },
+    ],
   ];
   for (const [value, expected] of cases)
     t.match(problemsOf({ name: 'a', ...value }), [expected], JSON.stringify(value));

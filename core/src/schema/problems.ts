@@ -22,6 +22,7 @@ interface Schema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly minLength?: number;
   readonly pattern?: string;
   readonly items?: Schema;
@@ -137,7 +138,7 @@ function acceptedBy(schema: Schema, words: ProblemOptions['words']): string {
   if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') {
-    const list = schema.minItems === undefined ? 'a list' : 'a list that is not empty';
+    const list = listOf(schema);
     if (schema.items === undefined || schema.items.type === 'object') return list;
     return `${list}, each item ${acceptedBy(schema.items, words)}`;
   }
@@ -147,6 +148,11 @@ function acceptedBy(schema: Schema, words: ProblemOptions['words']): string {
   if (schema.anyOf) return schema.anyOf.map(each => acceptedBy(each, words)).join(', or ');
   if (schema.pattern !== undefined) return `a string that matches ${schema.pattern}`;
   return schema.minLength === undefined ? 'a string' : 'a string that is not empty';
+}
+
+function listOf({ minItems, maxItems }: Schema): string {
+  if (maxItems !== undefined) return `a list of ${minItems ?? 0} to ${maxItems} items`;
+  return minItems === undefined ? 'a list' : 'a list that is not empty';
 }
 
 const annotation = (schema: Schema, words: ProblemOptions['words']): string | undefined =>

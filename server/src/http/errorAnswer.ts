@@ -6,7 +6,7 @@ import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ForPages } from './forPages.js';
-import { errorHeader, errorHeaderOf } from './errorHeader.js';
+import { errorHeader, errorHeaderOf, factsOf, isAddition } from './errorHeader.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 
 export const bodyLimit = 64 * 1024;
@@ -19,10 +19,6 @@ export const failure = (error: string): Failure => ({ success: false, error });
 
 /** Fastify's codes, and Platen's code and message for each. */
 const byFastify: Readonly<Record<string, { code: HttpCode; error: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'body-too-large',
-    error: `The request's body is too large. The limit is ${bodyLimit / 1024} KiB.`,
-  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'wrong-content-type',
     error: 'The request\'s body is not JSON. Send JSON with the header "Content-Type: application/json".',
@@ -40,11 +36,14 @@ interface Answer {
 
 /**
  * What a client learns of a thrown error. Unknown errors are not quoted: they may contain file names or personal data.
+ * @param limit bytes of the route's bodies
  */
-export function answerOf(thrown: unknown): Answer {
+export function answerOf(thrown: unknown, limit = bodyLimit): Answer {
   const known = codeOf(thrown) ?? httpCodeOf(thrown);
   if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return { code: 'body-too-large', error: `The request's body is too large. The limit is ${limit / 1024} KiB.` };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;
   if (isRefusal(statusCode)) return { code: 'bad-request', error: 'The service does not understand the request.' };
@@ -52,7 +51,7 @@ export function answerOf(thrown: unknown): Answer {
 }
 
 function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, forPages: ForPages): void {
-  const { code, error } = answerOf(thrown);
+  const { code, error } = answerOf(thrown, request.routeOptions.bodyLimit);
   // The client disconnected while it sent: nobody reads the answer, and the service did not fail.
   if (request.raw.destroyed && !request.raw.complete)
     request.log.debug(`${request.method} ${pathOf(request)}: the client disconnected before its body was complete`);
@@ -66,14 +65,26 @@ function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, 
     .code(statusOf(code))
     .header(errorHeader, errorHeaderOf(code, thrown))
     .type('application/json; charset=utf-8')
-    .send(failure(forPages(error)));
+    .send(bodyOf(request, forPages(error), code, thrown));
+}
+
+/** Text, where the route's schema of an error would drop the code. */
+function bodyOf(
+  { originalUrl }: FastifyRequest,
+  error: string,
+  code: Answer['code'],
+  thrown?: unknown,
+): Failure | string {
+  const body = failure(error);
+  return isAddition(originalUrl) ? JSON.stringify({ ...body, ...factsOf(code, thrown) }) : body;
 }
 
 function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(statusOf('unknown-path'))
     .header(errorHeader, errorHeaderOf('unknown-path'))
-    .send(failure(`There is no ${request.method} ${pathOf(request)}.`));
+    .type('application/json; charset=utf-8')
+    .send(bodyOf(request, `There is no ${request.method} ${pathOf(request)}.`, 'unknown-path'));
 }
 
 /** The path without its query, safe to quote. */

@@ -1,6 +1,6 @@
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
-import { errorHeaderOf } from './errorHeader.js';
+import { errorHeaderOf, isAddition } from './errorHeader.js';
 import { failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 
 t.test('Platen-Error: ASCII JSON, with field and allowed for an invalid value', async t => {
@@ -50,4 +50,22 @@ t.test('Platen-Error: on every error answer, readable by pages, and the body is 
     t.match(response.headers['access-control-expose-headers'], /Platen-Error/);
   }
   t.notOk('platen-error' in (await app.inject('/ok')).headers);
+});
+
+t.test('errors of additions to the interface: the body says what the header says, of unknown paths too', async t => {
+  const { app } = await testApp(oneOrigin);
+  const answer = await app.inject('/api/scans/1/nothing');
+  t.same(answer.json(), { success: false, error: 'There is no GET /api/scans/1/nothing.', code: 'unknown-path' });
+  t.match(answer.headers, { 'platen-error': '{"code":"unknown-path"}', 'content-type': /^application\/json/ });
+  t.same(Object.keys((await app.inject('/api/twain/nothing')).json()), ['success', 'error'], "the interface's own");
+  for (const path of [
+    '/api/scans',
+    '/api/scans?state=failed',
+    '/api/scans/1/pages/2',
+    '/api/profiles',
+    '/api/separator?size=A4',
+  ])
+    t.ok(isAddition(path), path);
+  for (const path of ['/', '/api', '/api/twain', '/api/twain/scan', '/api/scanso', '/app/scans', '/x/api/scans'])
+    t.notOk(isAddition(path), path);
 });

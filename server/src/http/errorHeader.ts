@@ -1,4 +1,4 @@
-/** The header `Platen-Error`: a failure for programs, beside the sentence for people in the body. */
+/** A failure for programs, beside the sentence for people: the header `Platen-Error`, and fields of some bodies. */
 import type { ErrorCode } from '@platen/core';
 import type { HttpCode } from './errors.js';
 
@@ -14,11 +14,27 @@ const MOST_CHARACTERS = 4096;
  * with `invalid-value`, and `allowed` if the field takes a finite list of values.
  */
 export function errorHeaderOf(code: ErrorCode | HttpCode, thrown?: unknown): string {
-  const { field, allowed } = (thrown ?? {}) as { field?: unknown; allowed?: unknown };
-  const named = code === 'invalid-value' && typeof field === 'string' ? { code, field } : { code };
-  const whole = ascii('field' in named && Array.isArray(allowed) ? { ...named, allowed } : named);
+  const { allowed: _, ...named } = factsOf(code, thrown);
+  const whole = ascii(factsOf(code, thrown));
   return whole.length > MOST_CHARACTERS ? ascii(named) : whole;
 }
+
+/** What the header says, as fields of a body. */
+export interface FailureFacts {
+  readonly code: ErrorCode | HttpCode;
+  readonly field?: string;
+  readonly allowed?: readonly unknown[];
+}
+
+export function factsOf(code: ErrorCode | HttpCode, thrown?: unknown): FailureFacts {
+  const { field, allowed } = (thrown ?? {}) as { field?: unknown; allowed?: unknown };
+  if (code !== 'invalid-value' || typeof field !== 'string') return { code };
+  return { code, field, ...(Array.isArray(allowed) ? { allowed: allowed as readonly unknown[] } : {}) };
+}
+
+/** The paths that are additions to the interface: the bodies of their errors have these facts, too. */
+const additions = /^\/api\/(?:profiles|scans|separator)(?=[/?]|$)/;
+export const isAddition = (path: string): boolean => additions.test(path);
 
 function ascii(value: object): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -51,7 +51,7 @@ interface Row {
 }
 
 /** 503 means only not-connected, and 504 only timeout: the interface's clients rely on it. */
-const rows: Readonly<Record<ErrorCode, Row>> = {
+const rows = {
   cancelled: { http: OK, scan: 'Cancelled' },
   'invalid-value': { http: 400, scan: 'InvalidValue' },
   'device-not-found': { http: 404, scan: 'DeviceNotFound' },
@@ -72,7 +72,15 @@ const rows: Readonly<Record<ErrorCode, Row>> = {
   'no-pages': { http: 404, scan: 'NoPages' },
   'service-ended': { http: FAILED, scan: 'ServiceEnded' },
   internal: { http: FAILED, scan: 'InternalError' },
-};
+} as const satisfies Readonly<Record<ErrorCode, Row>>;
+
+/** The codes of all error answers. */
+export const failureCodes = [...(Object.keys(rows) as ErrorCode[]), ...httpCodes];
+
+type ScanFailure = (typeof rows)[ErrorCode]['scan'];
+
+/** The `status` of scans that failed. */
+export const scanFailures: readonly ScanFailure[] = Object.values(rows).map(({ scan }) => scan);
 
 /** The status code of a failure; undefined means success. */
 export function statusOf(code: ErrorCode | HttpCode | undefined): number {
@@ -81,7 +89,7 @@ export function statusOf(code: ErrorCode | HttpCode | undefined): number {
 }
 
 /** A Scan result's `status` for a failure; `Success` for undefined. */
-export function scanStatusOf(code: ErrorCode | undefined): string {
+export function scanStatusOf(code: ErrorCode | undefined): ScanFailure | 'Success' {
   return code === undefined ? 'Success' : rows[code].scan;
 }
 

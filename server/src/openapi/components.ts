@@ -16,8 +16,8 @@ export interface Operation {
   responses: Readonly<Record<string, unknown>>;
 }
 
-/** The default response. */
-export const failureResponse = { $ref: '#/components/responses/Failure' } as const;
+/** The default response, by the name of its body. */
+export const failureResponse = (name: 'Failure' | 'CodedFailure') => ({ $ref: `#/components/responses/${name}` });
 
 /** On every error answer. */
 export const errorHeaders = { [errorHeader]: { $ref: '#/components/headers/PlatenError' } } as const;
@@ -30,12 +30,12 @@ const platenError = {
   example: '{"code":"invalid-value","field":"colorMode","allowed":["Color","Grayscale","BlackAndWhite"]}',
 };
 
-const anyFailure = {
+const anyFailure = (name: 'Failure' | 'CodedFailure') => ({
   description:
     'Any other error: a body that is not JSON, is too large or is not sent as application/json; a foreign origin or host; a browser request without CORS; a failure of the service itself.',
   headers: errorHeaders,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-};
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+});
 
 export function withComponents(document: Document): Document {
   const schemas: Record<string, unknown> = {};
@@ -56,6 +56,10 @@ export function withComponents(document: Document): Document {
 
   const paths = named(document.paths) as Document['paths'];
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const components = { schemas: sorted, responses: { Failure: anyFailure }, headers: { PlatenError: platenError } };
+  const components = {
+    schemas: sorted,
+    responses: { Failure: anyFailure('Failure'), CodedFailure: anyFailure('CodedFailure') },
+    headers: { PlatenError: platenError },
+  };
   return Object.assign({}, document, { paths, components });
 }

@@ -129,6 +129,17 @@ t.test('OpenAPI: each error answer has the Platen-Error header', async t => {
   t.match(document.components.responses, { Failure: { headers } });
 });
 
+t.test('OpenAPI: each header has a schema of its own', async t => {
+  const named = operations.flatMap(({ path, operation }) =>
+    Object.values(operation.responses).flatMap(({ headers = {} }) =>
+      Object.entries(headers).map(([name, header]) => ({ name: `${path} ${name}`, header })),
+    ),
+  );
+  t.ok(named.length > 10);
+  for (const { name, header } of named)
+    if (!('$ref' in header)) t.match(header, { description: /./, schema: { type: 'string' } }, name);
+});
+
 t.test('OpenAPI: optional and required bodies', async t => {
   const required = Object.fromEntries(
     operations.flatMap(({ path, operation: { requestBody } }) => (requestBody ? [[path, requestBody.required]] : [])),
@@ -137,6 +148,7 @@ t.test('OpenAPI: optional and required bodies', async t => {
     '/api/twain': true,
     '/api/twain/scan': true,
     '/api/scans': true,
+    '/api/documents': true,
     '/api/twain/cancel': false,
     '/api/twain/autoscan/enable': false,
   });

@@ -1,6 +1,8 @@
 /** The OpenAPI document of the interface, generated from the routes' schemas. */
 import fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import { lazyCompilers } from '../http/compilers.js';
+import { CodedFailure } from '../http/dto/schemas.js';
+import { isAddition } from '../http/errorHeader.js';
 import { isFailure, statusOf } from '../http/errors.js';
 import type { App } from '../http/app.js';
 import type { Services } from '../services.js';
@@ -95,12 +97,13 @@ async function documentOf(
 }
 
 function finished(document: Document): Document {
-  for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item)) finishOperation(operation);
+  for (const [path, item] of Object.entries(document.paths))
+    for (const operation of Object.values(item)) finishOperation(operation, isAddition(path));
   return withComponents(document);
 }
 
-function finishOperation(operation: Operation): void {
+/** @param isCoded the bodies of its errors have their codes */
+function finishOperation(operation: Operation, isCoded: boolean): void {
   const { requestBody, responses, tags: own = [] } = operation;
   if (requestBody) {
     const [media] = Object.values(requestBody.content);
@@ -112,7 +115,10 @@ function finishOperation(operation: Operation): void {
   const answers: Record<string, unknown> = success === undefined ? rest : { [statusOf(undefined)]: success, ...rest };
   for (const [status, answer] of Object.entries(answers as Record<string, { readonly content?: object }>)) {
     const isJson = 'application/json' in (answer.content ?? {});
-    if (isJson && isFailure(Number.parseInt(status))) answers[status] = { ...answer, headers: errorHeaders };
+    if (!isJson || !isFailure(Number.parseInt(status))) continue;
+    const content = isCoded ? { 'application/json': { schema: CodedFailure } } : answer.content;
+    answers[status] = { ...answer, content, headers: errorHeaders };
   }
-  operation.responses = own.includes('Reference') ? answers : { ...answers, default: failureResponse };
+  const otherwise = failureResponse(isCoded ? 'CodedFailure' : 'Failure');
+  operation.responses = own.includes('Reference') ? answers : { ...answers, default: otherwise };
 }

@@ -1,7 +1,7 @@
 /** The errors of a route, for its schema: turns codes into the statuses of their answers. */
 import type { ErrorCode } from '@platen/core';
 import { Type } from '../schemaType.js';
-import { Failure, ScanResult } from '../http/dto/schemas.js';
+import { Failure, ScanFailure } from '../http/dto/schemas.js';
 import { statusOf, type HttpCode } from '../http/errors.js';
 
 type Code = ErrorCode | HttpCode;
@@ -25,6 +25,7 @@ const when = {
   'storage-full': 'Kept scans fill `scans.keepBytes`, and none may go. No paper moved.',
   'no-pages': 'The scan has no page for a document: none was scanned, or all are blank.',
   'storage-failed': 'The page was damaged after it was stored, or the disk failed.',
+  'body-too-large': 'The body is larger than 4 MiB.',
   'range-not-satisfiable': 'The range begins after the last byte.',
   'paper-jam': 'The scan failed: a paper jam, an open cover, no paper, a scanner that is off.',
 } as const satisfies Partial<Record<Code, string>>;
@@ -44,7 +45,7 @@ export function refusals(...codes: readonly RefusalCode[]): Refusals {
 
 /** The same for a call that scans: once paper has moved, the answer has the finished pages. */
 export function scanRefusals(...codes: readonly RefusalCode[]): Refusals {
-  return byStatus(codes, Type.Union([ScanResult, Failure])) as Refusals;
+  return byStatus(codes, Type.Union([ScanFailure, Failure])) as Refusals;
 }
 
 function byStatus(codes: readonly RefusalCode[], schema: object): Record<string, object> {

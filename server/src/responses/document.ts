@@ -10,8 +10,8 @@ export interface DocumentAnswer {
   write(signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   /** Called when the first chunk is there. */
   head(): OutgoingHttpHeaders;
-  /** Called after the last chunk. */
-  trailers(): OutgoingHttpHeaders;
+  /** Called after the last chunk; the head names them. */
+  readonly trailers?: (() => OutgoingHttpHeaders) | undefined;
   /** Called when the client has taken the whole document. */
   onTaken(): void;
 }

@@ -1,4 +1,4 @@
-/** Sends a stored page: its bytes, a range of them, or a small picture. A HEAD request gets the head only. */
+/** Sends a stored page: its bytes, a range of them, or a picture of it. A HEAD request gets the head only. */
 import { slices, type StoredPage } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag, rangeOf } from '../http/conditional.js';
@@ -6,7 +6,6 @@ import { HttpError, successes } from '../http/errors.js';
 import { begun } from './begun.js';
 import type { Clients } from './clients.js';
 import { send } from './send.js';
-import type { Thumbnails } from './thumbnails.js';
 
 /** A device may have made the bytes: a browser must not take them for anything but the picture that they are called. */
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -48,40 +47,54 @@ export async function sendPage(
   void send(reply.headers({ ...head, 'content-length': bytes.size }), [{ plain: bytes }], clients).then(async taken => {
     // Nothing depends on it: the answer is over.
     await bytes.close().catch(() => undefined);
-    if (taken && bytes.size === size && headers['sec-fetch-dest'] !== 'image') stored.deliver();
+    if (taken && bytes.size === size && !isShown(headers)) stored.deliver();
   });
   return reply;
 }
 
+/** A picture that is made of a page when it is asked for. */
+export interface Picture {
+  /** What tells it from the page, and from other pictures of it: `-200`. */
+  readonly tag: string;
+  readonly mimeType: string;
+  /** @param signal is aborted when the client is gone */
+  make(signal: AbortSignal): Promise<Uint8Array>;
+  /** Called when the client has taken all of it, unless a browser only shows it. */
+  onTaken?(): void;
+}
+
 /**
- * Sends a JPEG of the page. Its HEAD request gets no length: the picture would have to be made for it.
- * @param width in pixels
- * @throws like `Thumbnails.make`
+ * Sends a picture of the page. Its HEAD request gets no length: the picture would have to be made for it.
+ * @throws what making it throws
  */
-export async function sendThumbnail(
-  stored: StoredPage,
-  width: number,
+export async function sendPicture(
+  { sha256 }: StoredPage,
+  { tag, mimeType, make, onTaken }: Picture,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   clients: Clients,
-  thumbnails: Thumbnails,
 ): Promise<FastifyReply> {
-  const known = { ...always, etag: `"${stored.sha256}-${width}"` };
+  const known = { ...always, etag: `"${sha256}${tag}"` };
   if (matchesTag(headers['if-none-match'], known.etag)) return reply.code(successes.notModified).headers(known).send();
-  const head = { ...known, 'content-type': 'image/jpeg' };
+  const head = { ...known, 'content-type': mimeType };
   if (method === 'HEAD') return sendHead(reply.headers(head), clients);
 
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
-  const made = await thumbnails.make(stored, width, controller.signal).catch((error: unknown) => {
+  const made = await make(controller.signal).catch((error: unknown) => {
     if (!controller.signal.aborted) throw error;
   });
   // Its client is gone.
   if (!made) return reply.hijack();
   const plain = { size: made.byteLength, read: (sliceBytes: number) => slices(made, sliceBytes) };
-  void send(reply.headers({ ...head, 'content-length': made.byteLength }), [{ plain }], clients);
+  void send(reply.headers({ ...head, 'content-length': made.byteLength }), [{ plain }], clients).then(taken => {
+    if (taken && !isShown(headers)) onTaken?.();
+  });
   return reply;
 }
+
+/** A browser shows it as a picture, and its page cannot read it. */
+const isShown = (headers: FastifyRequest['headers']): boolean => headers['sec-fetch-dest'] === 'image';
 
 /** RFC 9110, 14.2: a range counts for GET only. */
 function sendHead(reply: FastifyReply, clients: Clients): FastifyReply {

@@ -8,6 +8,7 @@ import {
   type Format,
   type Semaphore,
   type StoredPage,
+  type Turn,
 } from '@platen/core';
 import type { Sharp, SharpInput, SharpOptions, default as sharpPackage } from 'sharp';
 
@@ -20,21 +21,23 @@ const QUALITY = 80;
 export interface Thumbnails {
   /**
    * A JPEG of the page.
-   * @param width in pixels; a narrower page keeps its own
+   * @param width in pixels, of the JPEG; a narrower page keeps its own
+   * @param turn clockwise
    * @param signal ends the wait for a place: as many pages are read at a time as the computer has processors
    * @throws `storage-failed` if the page was damaged, `invalid-value` if nothing decodes its format
    */
-  make(page: StoredPage, width: number, signal: AbortSignal): Promise<Uint8Array>;
+  make(page: StoredPage, width: number, turn: Turn, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export function createThumbnails(pool: Semaphore, formats: readonly Format[]): Thumbnails {
   return {
-    make: (stored, width, signal) =>
+    make: (stored, width, turn, signal) =>
       pool.run(async () => {
         await stored.check();
         const image = await opened(stored, formats, signal);
         return image
           .autoOrient()
+          .rotate(turn)
           .flatten({ background: PAPER })
           .resize({ width, withoutEnlargement: true })
           .jpeg({ quality: QUALITY })

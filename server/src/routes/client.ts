@@ -1,24 +1,25 @@
-/** `GET /client.js`: the module that web applications import, and its types, in the service's version. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** `GET /client.js`: the module that web applications import, in one file, and its types, in the service's version. */
+import { existsSync, readdirSync } from 'node:fs';
+import { serveFile } from '../http/fixedFile.js';
 import type { Route } from '../route.js';
 
-const folder = new URL('.', import.meta.resolve('@platen/client'));
-const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' };
+const folder = new URL('.', import.meta.resolve('@platen/client/package.json'));
+const scripts = new URL('build/', folder);
+const types = new URL('dist/', folder);
 
 const client: Route = app => {
-  const modules = readdirSync(new URL('client/', folder)).map(name => `client/${name}`);
-  for (const name of ['client.js', 'client.d.ts', ...modules]) {
-    if (!/^[\w/]+(?:\.d\.ts|\.js)$/.test(name)) continue;
-    const text = readFileSync(new URL(name, folder), 'utf8');
-    const type = name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/typescript; charset=utf-8';
-    // Tools that load types from a URL read this header.
-    const types = name === 'client.js' ? { 'x-typescript-types': './client.d.ts' } : {};
-    app.get(`/${name}`, { schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .headers({ ...headers, ...types })
-        .type(type)
-        .send(text),
-    );
+  // Tools that load types from a URL read this header.
+  serveFile(app, '/client.js', new URL('client.js', scripts), { 'x-typescript-types': './client.d.ts' });
+  serveFile(app, '/client.d.ts', new URL('client.d.ts', types));
+  serveAll('client/', types, /^\w+\.d\.ts$/);
+
+  if (existsSync(new URL('component.js', scripts))) serveFile(app, '/component.js', new URL('component.js', scripts));
+  serveAll('component/', scripts, /^[\w-]+\.js$/);
+
+  function serveAll(path: string, within: URL, names: RegExp): void {
+    const from = new URL(path, within);
+    if (!existsSync(from)) return;
+    for (const name of readdirSync(from)) if (names.test(name)) serveFile(app, `/${path}${name}`, new URL(name, from));
   }
 };
 export default client;

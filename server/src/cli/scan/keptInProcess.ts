@@ -1,6 +1,14 @@
 /** One scan in this process, whose documents are written from pages that are kept in the data folder. */
 import { randomUUID } from 'node:crypto';
-import { codeOf, documentsOf, writeDocument, type KeptScan, type ScanError, type ScanNote } from '@platen/core';
+import {
+  codeOf,
+  documentsOf,
+  pagesOfScan,
+  writeDocument,
+  type KeptScan,
+  type ScanError,
+  type ScanNote,
+} from '@platen/core';
 import { documentQueryOf } from '../../http/dto/documentQuery.js';
 import { optionsFromStart } from '../../http/dto/parameters.js';
 import { withProfile } from '../../http/dto/profiles.js';
@@ -74,9 +82,10 @@ export function keepInProcess(
     },
     document(ask) {
       const scan = scanOf();
-      const { format, wishes } = documentQueryOf({ ...ask }, registry.documents);
-      const parts = { software: registry, pool, isKept: () => kept.find(ORIGIN, scan.id) === scan };
-      return writeDocument(scan, format, wishes, parts, { signal: new AbortController().signal });
+      const { format, pages, wishes } = documentQueryOf({ ...ask }, registry.documents);
+      const source = pagesOfScan(scan, pages, () => kept.find(ORIGIN, scan.id) === scan);
+      const parts = { software: registry, pool };
+      return writeDocument(source, format, wishes, parts, { signal: new AbortController().signal });
     },
     documents: async () => documentsOf(scanOf()),
     release: () => kept.release(scanOf()).catch(() => undefined),

@@ -45,10 +45,20 @@ const ProcessorDetails = Type.Object(
   { title: 'ProcessorDetails', description: 'A loaded processor with a name.' },
 );
 
+const DocumentDetails = Type.Object(
+  {
+    format: Type.String({ description: 'For `format` of a document; also the ending of its files.' }),
+    name: Type.String({ description: 'For people.' }),
+    mimeType: Type.String({ description: 'The media type of its files.' }),
+  },
+  { title: 'DocumentDetails', description: 'A loaded document format.' },
+);
+
 export const CapabilityDetails = Type.Object(
   {
     sources: DetailedSources,
     formats: Type.Array(FormatDetails, { description: 'The loaded image formats.' }),
+    documents: Type.Array(DocumentDetails, { description: 'The loaded document formats.' }),
     recognisers: Type.Array(RecogniserDetails, {
       description: "The loaded recognisers in the configuration's order: the first of a kind reads.",
     }),
@@ -68,6 +78,11 @@ export async function capabilityDetails(
   return {
     sources: await detailedSources(scans, name),
     formats: formatDetails(registry),
+    documents: registry.documents.map(({ extension, name: title, mimeType }) => ({
+      format: extension,
+      name: title,
+      mimeType,
+    })),
     recognisers: recogniserDetails(registry),
     processors: processorDetails(registry),
   };

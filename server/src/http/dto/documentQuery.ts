@@ -1,14 +1,22 @@
 /** What a request for a document wants: its format, pages and turns, from the query of its address. */
-import { InvalidValue, turns as allTurns, type DocumentFormat, type DocumentWishes, type Turn } from '@platen/core';
+import {
+  InvalidValue,
+  turns as allTurns,
+  type DocumentFormat,
+  type DocumentWishes,
+  type PagesOfScan,
+  type Turn,
+} from '@platen/core';
 
 /** The format if the request names none. */
-const DEFAULT_FORMAT = 'pdf';
+export const DEFAULT_FORMAT = 'pdf';
 /** Pages of a document whose pages are listed. */
 export const MOST_PAGES = 20_000;
-const MOST_TITLE = 500;
+export const MOST_TITLE = 500;
 
 export interface DocumentQuery {
   readonly format: DocumentFormat;
+  readonly pages: PagesOfScan;
   readonly wishes: DocumentWishes;
 }
 
@@ -30,9 +38,8 @@ export function documentQueryOf(
   const searchable = flagOf(query, 'searchable');
   return {
     format,
+    pages: { ...(pages ? { pages } : {}), turns: { get: number => each.get(number) ?? all } },
     wishes: {
-      ...(pages ? { pages } : {}),
-      turns: { get: number => each.get(number) ?? all },
       ...(title === undefined ? {} : { title }),
       ...(searchable === undefined ? {} : { searchable }),
       barcodes: flagOf(query, 'barcodes') ?? false,
@@ -104,7 +111,8 @@ function turnsOf(text: string | undefined): { readonly all: Turn; readonly each:
   return { all: all ?? 0, each };
 }
 
-function titleOf(text: string | undefined): string | undefined {
+/** @throws `InvalidValue` */
+export function titleOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const { length } = [...text];
   if (length >= 1 && length <= MOST_TITLE && !/\p{Cc}/u.test(text)) return text;

@@ -14,14 +14,14 @@ export interface Command {
 
 export interface Results {
   readonly success: boolean;
-  readonly code: string;
+  readonly code: DirectCode | 'success';
   /** With `invalidValue`: the field. */
   readonly jsonKey?: string;
   /** With `invalidJson`: the offset of the first error. */
   readonly characterOffset?: number;
 }
 
-const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
+const codes = {
   'invalid-value': 'invalidValue',
   'device-not-found': 'invalidValue',
   'no-source-open': 'invalidState',
@@ -32,7 +32,13 @@ const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'double-feed': 'doubleFeed',
   'cover-open': 'coverOpen',
   timeout: 'timeout',
-};
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+const codeFor: Partial<Readonly<Record<ErrorCode, DirectCode>>> = codes;
+
+/** The codes of failed commands. */
+export const directCodes = ['invalidJson', ...new Set(Object.values(codes)), 'critical'] as const;
+export type DirectCode = (typeof directCodes)[number];
 
 /** The fields that a client sent, as far as they can be repeated; a command without an id gets one. */
 export function commandOf(body: unknown): Command {
@@ -53,7 +59,7 @@ export function resultsOf(thrown: unknown): Results {
       code: 'invalidJson',
       characterOffset: (thrown as { characterOffset?: number }).characterOffset ?? 0,
     };
-  const code = codes[codeOf(thrown) ?? 'internal'] ?? 'critical';
+  const code = codeFor[codeOf(thrown) ?? 'internal'] ?? 'critical';
   return {
     success: false,
     code,

@@ -33,7 +33,7 @@ const adjustmentFields = {
 } satisfies Record<AdjustmentParameter['parameter'], TSchema>;
 
 /** Names that plugins bring: `optionsFrom…` checks them, and the OpenAPI document lists those that are loaded. */
-type ImageFormatName = (typeof formatNames)[number] | (string & {});
+export type ImageFormatName = (typeof formatNames)[number] | (string & {});
 type SymbologyName = Symbology | (string & {});
 
 const named = Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()));

@@ -1,8 +1,21 @@
 /** Shapes that several answers share. */
 import { noteCodes, symbologies, type Barcode as ReadBarcode } from '@platen/core';
 import { Type } from '../../schemaType.js';
+import type { ImageFormatName } from './parameters.js';
 
 type BarcodeType = ReadBarcode['barcodeType'];
+type MimeType = 'image/png' | 'image/jpeg' | 'image/tiff' | 'image/bmp' | (string & {});
+
+export const imageFormat = Type.Unsafe<ImageFormatName>({
+  type: 'string',
+  description: 'The name of its format. The list is open: plugins have more, and so may the scanner.',
+  examples: ['Png', 'Jpeg', 'Tiff', 'Bmp'],
+});
+export const mimeType = Type.Unsafe<MimeType>({
+  type: 'string',
+  description: 'The media type of its file.',
+  examples: ['image/png', 'image/jpeg', 'image/tiff', 'image/bmp'],
+});
 
 export const Barcode = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Scans and their pages as resources: the schemas of answers. */
 import { patchCodes, scanStates } from '@platen/core';
 import { Type } from '../../schemaType.js';
-import { Barcode, Blank, Findings, Note, Reported } from './parts.js';
+import { Barcode, Blank, Findings, imageFormat, mimeType, Note, Reported } from './parts.js';
 
 const failure = {
   code: Type.Optional(Type.String({ description: 'The failure for programs; core/ERRORS.md explains each.' })),
@@ -33,8 +33,8 @@ export const ScanPage = Type.Object(
     width: Type.Integer({ minimum: 0, description: 'Pixels.' }),
     height: Type.Integer({ minimum: 0, description: 'Pixels.' }),
     resolution: Type.Integer({ minimum: 0, description: 'Pixels per inch.' }),
-    format: Type.String({ description: 'The name of its format.' }),
-    mimeType: Type.String({ description: 'The media type of its file.' }),
+    format: imageFormat,
+    mimeType,
     bytes: Type.Integer({ minimum: 0, description: "The file's size." }),
     sha256: Type.String({ pattern: '^(?:[0-9a-f]{64})?$', description: "The file's SHA-256, in hexadecimal." }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),

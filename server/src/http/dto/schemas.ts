@@ -5,9 +5,10 @@
 import { adjustmentParameters, colorModes, pageSizes, type AdjustmentParameter } from '@platen/core';
 import { Type } from '../../schemaType.js';
 import { CapabilityDetails } from './details.js';
+import { failureCodes, scanFailures } from '../errors.js';
 import { Profile } from './profiles.js';
-import { DirectParameters, Parameters, StartParameters } from './parameters.js';
-import { Barcode, Blank, Findings, Note, Reported } from './parts.js';
+import { Parameters, StartParameters } from './parameters.js';
+import { Barcode, Blank, Findings, imageFormat, mimeType, Note, Reported } from './parts.js';
 
 export { DirectParameters, Parameters, StartParameters } from './parameters.js';
 export { CapabilityDetails } from './details.js';
@@ -19,111 +20,12 @@ const timestamp = Type.String({
   description: 'ISO 8601 UTC, with milliseconds and Z',
   examples: ['2026-01-31T12:00:00.000Z'],
 });
-const success = Type.Boolean({ description: 'Whether the call succeeded.' });
+const success = Type.Literal(true);
+const failed = Type.Literal(false);
 const message = Type.String({ description: 'For a person.' });
 const connected = Type.Boolean({
   description: 'Whether the desktop application is connected; true if there is no separate one.',
 });
-
-const sourceName = Type.String({ minLength: 1, description: 'the name of a scanner' });
-/** The `params` of each method. */
-export const directParams = {
-  getSources: Type.Object({}),
-  openSource: Type.Object({ sourceName }),
-  closeSource: Type.Object({}),
-  getCapabilities: Type.Object({ sourceName: Type.Optional(sourceName), details: Type.Optional(Type.Boolean()) }),
-  getStatus: Type.Object({}),
-  scan: DirectParameters,
-};
-export type DirectMethod = keyof typeof directParams;
-
-export const DirectBody = Type.Object({
-  kind: Type.Enum(['twainlocalscanner']),
-  method: Type.Enum(Object.keys(directParams) as DirectMethod[]),
-  commandId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '^[\\x21-\\x7e]+$',
-      description: 'up to 200 printable characters without spaces',
-    }),
-  ),
-});
-
-/** `DirectBody` with all `params`, for the document; a request is checked against its method's own schema. */
-export const DirectCommand = Type.Object(
-  {
-    ...DirectBody.properties,
-    params: Type.Optional(
-      Type.Union(
-        [
-          DirectParameters,
-          Type.Object(
-            {
-              sourceName: Type.Optional(sourceName),
-              details: Type.Optional(
-                Type.Boolean({
-                  description:
-                    'For getCapabilities: adds `details`, controls of each source, and what the loaded plugins add. An addition to the interface.',
-                }),
-              ),
-            },
-            {
-              title: 'DirectSource',
-              description: 'For openSource and getCapabilities. getCapabilities without it means the open scanner.',
-            },
-          ),
-          Type.Null(),
-        ],
-        {
-          description:
-            'scan takes DirectScanParameters; openSource and getCapabilities take DirectSource; the others take nothing.',
-        },
-      ),
-    ),
-  },
-  {
-    title: 'DirectCommand',
-    description: 'A method and its parameters.',
-    examples: [{ kind: 'twainlocalscanner', method: 'scan', params: { resolution: 300, outputFormat: 'jpeg' } }],
-  },
-);
-
-export const DirectAnswer = Type.Object(
-  {
-    kind: Type.String({ examples: ['twainlocalscanner'] }),
-    commandId: Type.String({ description: "The request's id, or a new one." }),
-    method: Type.String(),
-    results: Type.Object({
-      success,
-      code: Type.String({
-        description:
-          '`success`, or the reason of the failure: invalidJson, invalidValue, invalidState (no scanner is open), busy, aborted, noMedia, paperJam, doubleFeed, coverOpen, timeout, critical.',
-      }),
-      jsonKey: Type.Optional(Type.String({ description: 'With invalidValue: the field.' })),
-      characterOffset: Type.Optional(
-        Type.Integer({ description: 'With invalidJson: the offset of the first error in the text.' }),
-      ),
-    }),
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'On failure: `message`. getSources: {availableSources: [Scanner]}. openSource: {message, scanner: Scanner}. closeSource: {message}. getCapabilities: {capabilities: Capabilities}. getStatus: {scannerStatus: ScannerStatus}. scan: the fields of ScanResult.',
-    }),
-  },
-  {
-    title: 'DirectAnswer',
-    description: 'The command that it answers, and the result.',
-    examples: [
-      {
-        kind: 'twainlocalscanner',
-        commandId: '7f1c2a3e-0000-4000-8000-000000000000',
-        method: 'closeSource',
-        results: { success: true, code: 'success' },
-        data: { message: 'The scanner is closed.' },
-      },
-    ],
-  },
-);
 
 export const EnableBody = Type.Object(
   {
@@ -179,7 +81,7 @@ export const CancelBody = Type.Object(
 );
 
 export const ProfileList = Type.Object(
-  { success: Type.Literal(true), profiles: Type.Record(Type.String(), Profile, { description: 'By name.' }) },
+  { success, profiles: Type.Record(Type.String(), Profile, { description: 'By name.' }) },
   {
     title: 'ProfileList',
     description: 'The profiles of the configuration.',
@@ -245,7 +147,7 @@ export const ScannerInfo = Type.Object(
 );
 
 export const ScannerList = Type.Object(
-  { success: Type.Literal(true), scanners: Type.Array(ScannerInfo), count: Type.Integer() },
+  { success, scanners: Type.Array(ScannerInfo), count: Type.Integer() },
   {
     title: 'ScannerList',
     description:
@@ -306,19 +208,19 @@ const capabilitiesExample = {
 };
 
 export const CapabilitiesAnswer = Type.Object(
-  { success: Type.Literal(true), capabilities: Capabilities },
+  { success, capabilities: Capabilities },
   { title: 'CapabilitiesAnswer', description: 'What the scanner can do.', examples: [capabilitiesExample] },
 );
 
 export const Image = Type.Object(
   {
     base64Data: Type.String({ description: "The image's file, as base64.", examples: ['iVBORw0KGgo…'] }),
-    mimeType: Type.String({ examples: ['image/png'] }),
+    mimeType,
     pageNumber: Type.Integer({ minimum: 1, description: 'Counts sides: each side is a page.' }),
     width: Type.Integer({ minimum: 1, description: 'Pixels.' }),
     height: Type.Integer({ minimum: 1, description: 'Pixels.' }),
     resolution: Type.Integer({ minimum: 1, description: 'Pixels per inch.' }),
-    format: Type.String({ examples: ['Png'] }),
+    format: imageFormat,
     fileSizeBytes: Type.Integer({ minimum: 1, description: "The file's size, before base64." }),
     ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
     barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
@@ -336,61 +238,63 @@ const notes = Type.Optional(
   }),
 );
 
+const ofScan = {
+  message: Type.String({ description: 'For a person; it also names each parameter that was not followed, and why.' }),
+  imageCount: Type.Integer({ minimum: 0 }),
+  elapsedMs: Type.Integer({ minimum: 0 }),
+  notes,
+};
+
+const scanExample = {
+  success: true,
+  status: 'Success',
+  message: 'Scanned 1 page.',
+  imageCount: 1,
+  elapsedMs: 1200,
+  images: [
+    {
+      base64Data: '/9j/4AAQSkZJRg…',
+      mimeType: 'image/jpeg',
+      pageNumber: 1,
+      width: 2550,
+      height: 3300,
+      resolution: 300,
+      format: 'Jpeg',
+      fileSizeBytes: 482113,
+      ocrText: '',
+      barcodes: [{ text: 'PLATEN-0001', barcodeType: 'CODE_128', confidence: 0.98 }],
+    },
+  ],
+};
+
 export const ScanResult = Type.Object(
-  {
-    success,
-    status: Type.String({
-      description:
-        'Success, or the reason of the failure: Cancelled, NoPaper, PaperJam, DoubleFeed, CoverOpen, DeviceOffline, Timeout, …',
-      examples: ['Success'],
-    }),
-    message: Type.String({ description: 'For a person; it also names each parameter that was not followed, and why.' }),
-    error: Type.Optional(Type.String({ description: 'Why the scan failed; absent on success.' })),
-    images: Type.Array(Image, { description: 'If the scan failed: the pages finished before.' }),
-    imageCount: Type.Integer({ minimum: 0 }),
-    elapsedMs: Type.Integer({ minimum: 0 }),
-    notes,
-  },
+  { success, status: Type.Literal('Success'), images: Type.Array(Image), ...ofScan },
   {
     title: 'ScanResult',
-    description: 'The pages of a scan, and its result.',
-    examples: [
-      {
-        success: true,
-        status: 'Success',
-        message: 'Scanned 1 page.',
-        imageCount: 1,
-        elapsedMs: 1200,
-        images: [
-          {
-            base64Data: '/9j/4AAQSkZJRg…',
-            mimeType: 'image/jpeg',
-            pageNumber: 1,
-            width: 2550,
-            height: 3300,
-            resolution: 300,
-            format: 'Jpeg',
-            fileSizeBytes: 482113,
-            ocrText: '',
-            barcodes: [{ text: 'PLATEN-0001', barcodeType: 'CODE_128', confidence: 0.98 }],
-          },
-        ],
-      },
-    ],
+    description: 'The pages of a scan.',
   },
 );
 
-export const Done = Type.Object(
-  { success: Type.Literal(true), message },
+export const ScanFailure = Type.Object(
   {
-    title: 'Done',
-    description: 'The call succeeded.',
-    examples: [{ success: true, message: 'Auto-scan is enabled.' }],
+    success: failed,
+    status: Type.Enum([...scanFailures], { description: 'The reason; core/ERRORS.md explains each.' }),
+    error: Type.String({ description: 'A sentence that says why the scan failed.' }),
+    images: Type.Array(Image, { description: 'The pages finished before.' }),
+    ...ofScan,
   },
+  { title: 'ScanFailure', description: 'A scan that failed or was cancelled, and its pages until then.' },
 );
+
+export const ScanAnswer = Type.Union([ScanResult, ScanFailure], {
+  description: 'The pages of the scan, also of one that was cancelled.',
+  examples: [scanExample],
+});
+
+export const Done = Type.Object({ success, message }, { title: 'Done', description: 'The call succeeded.' });
 
 export const Enabled = Type.Object(
-  { success: Type.Literal(true), message, notes },
+  { success, message, notes },
   {
     title: 'Enabled',
     description: 'Auto-scan is on.',
@@ -399,6 +303,20 @@ export const Enabled = Type.Object(
 );
 
 export const Failure = Type.Object(
-  { success: Type.Literal(false), error: Type.String({ description: 'A sentence that says what went wrong.' }) },
+  { success: failed, error: Type.String({ description: 'A sentence that says what went wrong.' }) },
   { title: 'Failure', description: 'The call failed.' },
+);
+
+export const CodedFailure = Type.Object(
+  {
+    ...Failure.properties,
+    code: Type.Enum([...failureCodes], { description: 'The failure for programs; core/ERRORS.md explains each.' }),
+    field: Type.Optional(Type.String({ description: 'With invalid-value: the field, with its path.' })),
+    allowed: Type.Optional(
+      Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'The values that the field takes, if they can be listed.',
+      }),
+    ),
+  },
+  { title: 'CodedFailure', description: 'The call failed.' },
 );

@@ -45,7 +45,7 @@ const document = {
     [successes.ok]: {
       description: 'The sheet.',
       content: { 'application/*': { schema: { type: 'string', format: 'binary' } } },
-      headers: { 'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } } },
+      headers: { 'Content-Disposition': { type: 'string', description: 'A name for the file.' } },
     },
     ...refusals('invalid-value'),
   },

@@ -4,6 +4,6 @@ import type { Route } from '../../route.js';
 
 const app: Route = server => {
   server.get('/app', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/'));
-  servePage(server, 'app', { address: '/app/', ownPictures: true });
+  servePage(server, 'app', { address: '/app/', hasComponent: true });
 };
 export default app;

@@ -1,15 +1,13 @@
 /** `GET /api/scans/{id}/document`: pages of a scan as one file. */
-import { documentNames, writeDocument, type KeptScan, type ScanNote, type StoredPage } from '@platen/core';
+import { pagesOfScan } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { attachmentOf } from '../../../http/attachment.js';
 import { documentQueryOf, MOST_PAGES } from '../../../http/dto/documentQuery.js';
-import { HttpError, successes } from '../../../http/errors.js';
-import { originOf } from '../../../http/ownPage.js';
-import { scanHeader, scanHeaderOf } from '../../../http/scanHeader.js';
+import { successes } from '../../../http/errors.js';
+import { scanHeader } from '../../../http/scanHeader.js';
 import { refusals } from '../../../openapi/refusals.js';
-import { sendDocument } from '../../../responses/document.js';
+import { sendStoredDocument } from '../../../responses/storedDocument.js';
 import type { Route } from '../../../route.js';
-import { ownScan, ScanPath } from './ownScan.js';
+import { keptFor, ownScan, ScanPath } from './ownScan.js';
 
 const schema = {
   operationId: 'getDocument',
@@ -20,7 +18,7 @@ const schema = {
   params: ScanPath,
 };
 const text = (description: string): object => ({ type: 'string', description });
-const header = (description: string): object => ({ description, schema: { type: 'string' } });
+const header = (description: string): object => ({ type: 'string', description });
 // Fastify writes the bytes without a schema.
 const document = {
   querystring: {
@@ -55,52 +53,15 @@ const document = {
   },
 };
 
-const getDocument: Route = (app, { kept, registry, pool, clients, clock, log }) => {
+const getDocument: Route = (app, services) => {
+  const { kept, registry } = services;
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { format, wishes } = documentQueryOf(request.query as Record<string, unknown>, registry.documents);
-    // It cannot be told that a document was broken off.
-    if (request.raw.httpVersion === '1.0') throw new HttpError('bad-request', 'A document needs HTTP/1.1.');
+    const { pages, ...wanted } = documentQueryOf(request.query as Record<string, unknown>, registry.documents);
     const scan = ownScan(request, kept);
-    clients.document(reply.raw);
-    const origin = originOf(request);
-    const pages = new Set<StoredPage>();
-    /** How the scan was when the document had its last page. */
-    let outcome: string | undefined;
-    const parts = {
-      software: registry,
-      pool,
-      isKept: () => kept.find(origin, scan.id) === scan,
-      onPage: (page: StoredPage) => void pages.add(page),
-      onPagesEnd: () => void (outcome = scanHeaderOf(scan)),
-      onNote: (note: ScanNote) => log.warn(`A document is without text: ${note.text}`),
-    };
-    const answer = {
-      write: (signal: AbortSignal) => writeDocument(scan, format, wishes, parts, { signal }),
-      head: () => ({
-        'content-type': format.mimeType,
-        'content-disposition': attachmentOf(`${documentNames()(wishes.title, nameOf(scan))}.${format.extension}`),
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'accept-ranges': 'none',
-        [scanHeader]: scanHeaderOf(scan),
-        ...(request.method === 'HEAD' ? {} : { trailer: scanHeader }),
-      }),
-      trailers: () => ({ [scanHeader]: outcome ?? scanHeaderOf(scan) }),
-      onTaken() {
-        for (const page of pages) page.deliver();
-      },
-    };
-    return sendDocument(answer, request, reply, clients, clock);
+    const source = pagesOfScan(scan, pages, keptFor(request, kept));
+    return sendStoredDocument({ ...wanted, source, scan }, request, reply, services);
   };
   app.get('/api/scans/:id/document', { exposeHeadRoute: false, schema, config: { document } }, serve);
   app.head('/api/scans/:id/document', { schema: { hide: true } }, serve);
 };
 export default getDocument;
-
-/** `scan-20261121-1030`, in local time. */
-function nameOf({ createdAt }: KeptScan): string {
-  const at = new Date(createdAt);
-  const [year, ...others] = [at.getFullYear(), at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()];
-  const [month, day, hour, minute] = others.map(each => String(each).padStart(2, '0'));
-  return `scan-${year}${month}${day}-${hour}${minute}`;
-}

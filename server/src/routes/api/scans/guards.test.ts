@@ -7,6 +7,7 @@ t.test("CORS: the preflight of each call, and the answers' headers", async t => 
   const asked = 'content-type,idempotency-key,if-none-match,last-event-id,range';
   for (const [method, url] of [
     ['POST', '/api/scans'],
+    ['POST', '/api/documents'],
     ['GET', '/api/scans/1/pages/1'],
     ['DELETE', '/api/scans/1'],
   ]) {
@@ -58,7 +59,7 @@ t.test('guards: what a browser sends without CORS reaches no scan', async t => {
     await rejected(`own picture ${each}`, 'GET', each, { ...picture, 'sec-fetch-site': 'same-origin' });
   }
   await rejected('HEAD of a picture', 'HEAD', url, picture);
-  for (const path of ['/api/scans', `/api/scans/${id}/cancel`, `/api/scans/${id}/continue`]) {
+  for (const path of ['/api/scans', '/api/documents', `/api/scans/${id}/cancel`, `/api/scans/${id}/continue`]) {
     const form = { method: 'POST' as const, url: path, payload: 'a=1' };
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const answer = await app.inject({ ...form, headers: { origin: A, 'content-type': type } });
@@ -91,6 +92,7 @@ t.test('guards: an origin that is not allowed, and a foreign host, are rejected'
     ['GET', `/api/scans/${id}/document`],
     ['HEAD', `/api/scans/${id}/document`],
     ['GET', `/api/scans/${id}/documents`],
+    ['POST', '/api/documents'],
     ['POST', `/api/scans/${id}/cancel`],
     ['POST', `/api/scans/${id}/continue`],
     ['DELETE', `/api/scans/${id}`],

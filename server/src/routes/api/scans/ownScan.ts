@@ -7,11 +7,14 @@ import { originOf } from '../../../http/ownPage.js';
 
 export const ScanPath = Type.Object({ id: Type.String({ minLength: 1, description: "the scan's id" }) });
 
-/** The same for a scan of another owner and for one that does not exist. */
-export const noSuchScan = (): HttpError =>
+/**
+ * The same for a scan of another owner and for one that does not exist.
+ * @param which where the request names it
+ */
+export const noSuchScan = (which = 'this id'): HttpError =>
   new HttpError(
     'scan-not-found',
-    'You have no scan with this id. Perhaps it was deleted, was kept long enough, or belongs to another origin.',
+    `You have no scan with ${which}. Perhaps it was deleted, was kept long enough, or belongs to another origin.`,
   );
 
 /** @throws HttpError `scan-not-found` */
@@ -20,6 +23,12 @@ export function ownScan(request: FastifyRequest, kept: KeptScans): KeptScan {
   const scan = kept.find(originOf(request), id);
   if (!scan) throw noSuchScan();
   return scan;
+}
+
+/** Whether a scan is still the caller's. */
+export function keptFor(request: FastifyRequest, kept: KeptScans): (scan: KeptScan) => boolean {
+  const origin = originOf(request);
+  return scan => kept.find(origin, scan.id) === scan;
 }
 
 /**

@@ -1,11 +1,22 @@
 /** `GET /api/scans/{id}/pages/{n}`: a page's bytes. */
-import { InvalidValue, settledWithin, type Clock, type KeptScan, type StoredPage } from '@platen/core';
+import {
+  findPage,
+  InvalidValue,
+  settledWithin,
+  turns,
+  type Clock,
+  type KeptScan,
+  type StoredPage,
+  type Turn,
+} from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../schemaType.js';
 import { HttpError, successes } from '../../../http/errors.js';
 import { refusals } from '../../../openapi/refusals.js';
-import { sendPage, sendThumbnail } from '../../../responses/pageBytes.js';
+import { sendPage, sendPicture, type Picture } from '../../../responses/pageBytes.js';
+import { turnedPage } from '../../../responses/turnedPage.js';
 import type { Route } from '../../../route.js';
+import type { Services } from '../../../services.js';
 import { ownScan, ScanPath } from './ownScan.js';
 
 const WAIT_SECONDS = 60;
@@ -23,10 +34,10 @@ const schema = {
   }),
 };
 const binary = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
-const header = (description: string): object => ({ description, schema: { type: 'string' } });
+const header = (description: string): object => ({ type: 'string', description });
 const ofTheFile = {
-  ETag: header("The file's SHA-256, in hexadecimal and quotes; with `width`, also the width."),
-  'Repr-Digest': header("The whole file's SHA-256 as in RFC 9530. Not with `width`."),
+  ETag: header("The file's SHA-256, in hexadecimal and quotes; with `width` or `rotate`, also those."),
+  'Repr-Digest': header("The whole file's SHA-256 as in RFC 9530. Not with `width` or `rotate`."),
 };
 // Fastify writes the bytes without a schema.
 const document = {
@@ -40,6 +51,13 @@ const document = {
       width: {
         type: 'string',
         description: `A JPEG of this width instead, ${widths.min} to ${widths.max} pixels; a narrower page keeps its own.`,
+      },
+      rotate: {
+        type: 'string',
+        enum: turns.map(String),
+        default: '0',
+        description:
+          'Turns the page by so many degrees clockwise. Without `width`, it is encoded again in its own format, a JPEG with quality 95.',
       },
     },
   },
@@ -55,7 +73,10 @@ const document = {
     [successes.ok]: {
       description: "The page's file.",
       content: binary,
-      headers: { ...ofTheFile, 'Content-Digest': header("The file's SHA-256 as in RFC 9530. Not with `width`.") },
+      headers: {
+        ...ofTheFile,
+        'Content-Digest': header("The file's SHA-256 as in RFC 9530. Not with `width` or `rotate`."),
+      },
     },
     [successes.partial]: {
       description: 'The range.',
@@ -67,21 +88,44 @@ const document = {
   },
 };
 
-const page: Route = (app, { kept, clock, clients, thumbnails }) => {
+const page: Route = (app, services) => {
+  const { kept, clock, clients } = services;
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { n } = request.params as { n: string };
-    const query = request.query as { wait?: unknown; width?: unknown };
-    const [seconds, width] = [secondsOf(query.wait), widthOf(query.width)];
+    const query = request.query as { wait?: unknown; width?: unknown; rotate?: unknown };
+    const [seconds, width, turn] = [secondsOf(query.wait), widthOf(query.width), turnOf(query.rotate)];
     const scan = ownScan(request, kept);
     const stored = await pageOf(scan, n, seconds * 1000, clock, reply);
     if (!stored) throw noSuchPage(scan);
-    if (width === undefined) return sendPage(stored, request, reply, clients);
-    return sendThumbnail(stored, width, request, reply, clients, thumbnails);
+    if (width === undefined && turn === 0) return sendPage(stored, request, reply, clients);
+    return sendPicture(stored, pictureOf(stored, width, turn, services), request, reply, clients);
   };
   app.get('/api/scans/:id/pages/:n', { exposeHeadRoute: false, schema, config: { document } }, serve);
   app.head('/api/scans/:id/pages/:n', { schema: { hide: true } }, serve);
 };
 export default page;
+
+/** A turned page is the page, which its client then has; a small one is not. */
+function pictureOf(
+  stored: StoredPage,
+  width: number | undefined,
+  turn: Turn,
+  { thumbnails, pool, registry: { formats } }: Services,
+): Picture {
+  const turned = turn === 0 ? '' : `-r${turn}`;
+  if (width !== undefined)
+    return {
+      tag: `-${width}${turned}`,
+      mimeType: 'image/jpeg',
+      make: signal => thumbnails.make(stored, width, turn, signal),
+    };
+  return {
+    tag: turned,
+    mimeType: stored.page.mimeType,
+    make: signal => turnedPage(stored, turn, { pool, formats }, signal),
+    onTaken: () => stored.deliver(),
+  };
+}
 
 const noSuchPage = ({ state }: KeptScan): HttpError =>
   new HttpError('page-not-found', `The scan has no such page${state === 'running' ? ' yet' : ''}.`);
@@ -98,7 +142,7 @@ async function pageOf(
   const until = clock.monotonic() + waitMs;
   const gone = new Promise<void>(resolve => raw.once('close', resolve));
   for (;;) {
-    const stored = scan.pages.find(each => each.page.pageNumber === Number(n));
+    const stored = findPage(scan, Number(n));
     const left = until - clock.monotonic();
     if (stored || scan.state !== 'running' || left <= 0 || raw.destroyed) return stored;
     await settledWithin(Promise.race([scan.changed(), gone]), left, clock);
@@ -119,4 +163,12 @@ function widthOf(width: unknown): number | undefined {
   const pixels = typeof width === 'string' && /^\d{1,4}$/.test(width) ? Number(width) : 0;
   if (pixels >= widths.min && pixels <= widths.max) return pixels;
   throw new InvalidValue('width', `a whole number from ${widths.min} to ${widths.max}, of pixels`);
+}
+
+/** @throws `InvalidValue` */
+function turnOf(rotate: unknown): Turn {
+  if (rotate === undefined) return 0;
+  const turn = turns.find(each => String(each) === rotate);
+  if (turn !== undefined) return turn;
+  throw new InvalidValue('rotate', `one of ${turns.join(', ')}, in degrees clockwise`, turns);
 }

@@ -10,7 +10,10 @@ const schema = {
   description: 'Removes the pages. Cancel a scan that runs before deleting it.',
   tags: ['Scans'],
   params: ScanPath,
-  response: { '2xx': Done, ...refusals('scan-not-found', 'busy', 'storage-failed') },
+  response: {
+    '2xx': { ...Done, examples: [{ success: true, message: 'The scan is deleted.' }] },
+    ...refusals('scan-not-found', 'busy', 'storage-failed'),
+  },
 };
 
 const release: Route = (app, { kept }) => {

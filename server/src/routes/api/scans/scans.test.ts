@@ -55,7 +55,9 @@ t.test('scans: refused before paper moves, the error of a scan and no scan', asy
     const answer = await start({}, payload);
     t.equal(answer.statusCode, status, JSON.stringify(payload));
     t.match(codeOf(answer), code);
-    t.same(Object.keys(answer.json()), ['success', 'error']);
+    const { success, error, ...facts } = answer.json<Record<string, unknown>>();
+    t.match({ success, error }, { success: false, error: /\w/ });
+    t.same(facts, codeOf(answer), 'what the header says');
   }
   t.same([(await list()).scans, driver.fed], [[], 0]);
 });

@@ -10,7 +10,10 @@ const schema = {
     'Stops feeding; the cancelled scan answers with its pages. It is not an error if no scan is active. To end auto-scan, call `disable`.',
   tags: ['Scanning'],
   body: CancelBody,
-  response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json') },
+  response: {
+    '2xx': { ...Done, examples: [{ success: true, message: 'The scan is being cancelled.' }] },
+    ...refusals('invalid-value', 'invalid-json'),
+  },
 };
 
 const cancel: Route = (app, { scans }) => {

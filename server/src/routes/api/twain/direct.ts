@@ -4,17 +4,11 @@ import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../schemaType.js';
 import { capabilityDetails } from '../../../http/dto/details.js';
-import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
+import { DirectAnswer, DirectBody, DirectCommand, directParams, type DirectMethod } from '../../../http/dto/direct.js';
+import { commandOf, DIRECT_KIND, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
 import { withDirectProfile } from '../../../http/dto/profiles.js';
-import {
-  DirectAnswer,
-  DirectBody,
-  DirectCommand,
-  directParams,
-  Failure,
-  type DirectMethod,
-} from '../../../http/dto/schemas.js';
+import { Failure } from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
@@ -65,6 +59,15 @@ const document = {
     '2xx': DirectAnswer,
     [statusOf('not-connected')]: {
       ...DirectAnswer,
+      examples: [
+        {
+          kind: DIRECT_KIND,
+          commandId: '7f1c2a3e-0000-4000-8000-000000000000',
+          method: 'getStatus',
+          results: { success: false, code: 'critical' },
+          data: { message: 'The desktop application is not connected.' },
+        },
+      ],
       'x-response-description': 'The desktop application is not connected.',
     },
   },

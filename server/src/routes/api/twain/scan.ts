@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from '../../../schemaType.js';
 import { scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
-import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
+import { ScanAnswer, ScanBody } from '../../../http/dto/schemas.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
@@ -17,7 +17,7 @@ const schema = {
   tags: ['Scanning'],
   body: ScanBody,
   response: {
-    '2xx': Type.Unsafe<Readable>({ ...ScanResult, headers }),
+    '2xx': Type.Unsafe<Readable>({ ...ScanAnswer, headers }),
     ...refusals('invalid-value', 'invalid-json'),
     ...scanRefusals('device-not-found', 'busy', 'paper-jam', 'not-connected', 'timeout'),
   },

@@ -11,7 +11,7 @@ const schema = {
 
 const status: Route = (app, { scans, desktop, registry, clock }) => {
   app.get('/api/twain/status', { schema }, async () => ({
-    success: true,
+    success: true as const,
     serviceOnline: true,
     desktopAppConnected: desktop.connected,
     scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined },

@@ -14,7 +14,7 @@ const version: Route = (app, services) => {
   app.get('/api/twain/version', { schema }, async () => {
     const { connected, version: desktopVersion } = services.desktop;
     return {
-      success: true,
+      success: true as const,
       productName: 'Platen',
       serviceVersion: services.version,
       ...(desktopVersion === undefined ? {} : { desktopVersion }),

@@ -9,7 +9,7 @@ const schema = {
   description:
     'Finishes the current sheet, discards undelivered pages (the message says how many), sends a disabled event to the stream and ends it. Needs no body. It is not an error if auto-scan is off.',
   tags: ['Auto-scan'],
-  response: { '2xx': Done },
+  response: { '2xx': { ...Done, examples: [{ success: true, message: 'Auto-scan is disabled.' }] } },
 };
 
 const disable: Route = (app, { scans }) => {

@@ -1,0 +1,80 @@
+/** Bundles what browsers load, so that each script is one file: the client module, and the scripts of the service's pages. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { root } from './step.mjs';
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  // Only libraries have any; their licences require them.
+  legalComments: 'eof',
+  write: false,
+  logLevel: 'warning',
+};
+
+/** @returns {Promise<Map<string, Uint8Array>>} by path, what the folder `clients/web/build` must hold */
+async function client(out) {
+  const from = join(root, 'clients', 'web', 'dist');
+  // The module finds the service by its own address: see clients/web/src/client/service.ts.
+  const served = { ...common, outdir: out, define: { servedByPlaten: 'true' } };
+  // Apart from each other: `client.js` imports nothing. The component's style sheets are only in the source.
+  const component = join(root, 'clients', 'web', 'src', 'component.ts');
+  return filesOf(
+    await build({ ...served, entryPoints: [join(from, 'client.js')] }),
+    await build({
+      ...served,
+      entryPoints: [component],
+      splitting: true,
+      chunkNames: 'component/[name]-[hash]',
+      loader: { '.css': 'text' },
+    }),
+  );
+}
+
+/** @returns the same for `server/web/build` */
+async function pages(out) {
+  const from = join(root, 'server', 'web', 'dist');
+  const page = (name, ...scripts) =>
+    build({
+      ...common,
+      outdir: join(out, name),
+      entryPoints: scripts.map(script => join(from, name, script)),
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+    });
+  return filesOf(await page('app', 'main.js'), await page('reference', 'page.js'));
+}
+
+const filesOf = (...results) =>
+  new Map(results.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])));
+
+/** Writes what changed and removes the rest: a service that starts meanwhile finds whole files. */
+function settle(out, files) {
+  mkdirSync(out, { recursive: true });
+  for (const [path, contents] of files) {
+    if (existsSync(path) && readFileSync(path).equals(contents)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+  for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(path)) rmSync(path);
+  }
+}
+
+/** Of the compiled files of this clone. */
+export async function bundleScripts() {
+  for (const [out, bundle] of [
+    [join(root, 'clients', 'web', 'build'), client],
+    [join(root, 'server', 'web', 'build'), pages],
+  ])
+    settle(out, await bundle(out));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleScripts();
