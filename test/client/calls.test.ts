@@ -224,38 +224,3 @@ t.test('client: desktop application disconnected, desktop-app-away', async t => 
   t.equal((await failure(client.autoScan('any').next())).code, 'desktop-app-away');
   t.match(await client.version(), { desktopAppConnected: false });
 });
-
-t.test('client.js: every module and its types, served for any origin, no import from elsewhere', async t => {
-  const seen = new Set<string>();
-  const visit = async (path: string): Promise<void> => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const { status, headers, text } = await fixture.request('GET', path, {
-      headers: { origin: 'https://app.example' },
-    });
-    t.equal(status, 200, path);
-    t.match(headers, {
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache',
-      'access-control-allow-origin': 'https://app.example',
-      'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/,
-    });
-    const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)]
-      .map(([, specifier]) => specifier ?? '')
-      .filter(specifier => !specifier.includes('localhost'));
-    t.same(
-      specifiers.filter(specifier => !/^\.\/[\w/]+\.js$/.test(specifier)),
-      [],
-    );
-    for (const specifier of specifiers)
-      await visit(
-        new URL(path.endsWith('.js') ? specifier : specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`)
-          .pathname,
-      );
-  };
-  await visit('/client.js');
-  await visit('/client.d.ts');
-  t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
-  for (const path of ['/client/events.test.js', '/client/', '/client/tsconfig.tsbuildinfo', '/client/../package.json'])
-    t.equal((await fixture.request('GET', path)).status, 404, path);
-});

@@ -1,6 +1,7 @@
 /** A client: all calls of one service. */
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
+import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './document.js';
 import { health } from './health.js';
 import type { Scan } from './keptScan.js';
 import { scan, cancel, type ScanOptions } from './scan.js';
@@ -35,6 +36,12 @@ export interface Client {
   resumeScan(id: string, options?: CallOptions): Promise<Scan>;
   /** This origin's scans that are not done, oldest first, also those that run; with an older service, none. */
   listScans(options?: CallOptions): Promise<readonly Scan[]>;
+  /**
+   * One file of pages of any scans of this origin, in this order, whole. Each page must be there already.
+   * @param pages 1 to 20,000; one may occur several times
+   * @throws PlatenError; `refused` for an unknown format or page, `scan-not-found`, `failed` if a page is damaged
+   */
+  document(pages: readonly WantedPage[], options?: PagesDocumentOptions): Promise<Blob>;
   /**
    * Scans, with all pages in one answer. A closed page cancels it; what was scanned is then in `listScans()`.
    * @throws PlatenError with the pages that were finished before the failure or the abort
@@ -74,6 +81,7 @@ export function createClient(options: ClientOptions = {}): Client {
     startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
     resumeScan: (id, given) => resumeScan(service, id, given),
     listScans: given => listScans(service, given),
+    document: (pages, given) => fetchPagesDocument(service, pages, given),
     scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),

@@ -1,23 +1,7 @@
 /** Why a page cannot scan: checks, in dependency order. */
 import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
 import { PlatenError } from './errors.js';
-import {
-  denied,
-  desktopAway,
-  insecure,
-  noScanner,
-  offline,
-  other,
-  outdated,
-  policy,
-  refused,
-  refusedPort,
-  silent,
-  unhealthy,
-  unreachable,
-  untrusted,
-  type Finding,
-} from './findings.js';
+import { finding, type Finding } from './findings.js';
 import { health } from './health.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
 import type { Scanner } from './shapes.js';
@@ -48,63 +32,69 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
   const found: Finding[] = [];
   try {
     const root = await asked<{ service?: unknown; status?: unknown }>('/');
-    if (typeof root.service !== 'string' || typeof root.status !== 'string') return [other(service.baseUrl)];
+    if (typeof root.service !== 'string' || typeof root.status !== 'string')
+      return [finding('other', address(service))];
     const older = (error: unknown): void => {
       if (codeOf(error) !== 'wrong-version') throw error;
-      found.splice(0, 1, outdated());
+      found.splice(0, 1, finding('outdated'));
     };
     await asked('/api/twain/version').catch(older);
     const word = await inTime(limit => health(service, { signal: limit })).catch(older);
-    if (word === 'Unhealthy') found.push(unhealthy());
-    if (word === 'Degraded') return [...found, desktopAway()];
+    if (word === 'Unhealthy') found.push(finding('unhealthy'));
+    if (word === 'Degraded') return [...found, finding('desktop-away')];
     const { scanners } = await asked<{ scanners: Scanner[] }>('/api/twain/scanners');
-    if (scanners.length === 0) found.push(noScanner());
-    else if (!scanners.some(({ isOnline }) => isOnline)) found.push(offline(scanners.map(({ name }) => name)));
+    if (scanners.length === 0) found.push(finding('no-scanner'));
+    else if (!scanners.some(({ isOnline }) => isOnline))
+      found.push(finding('offline', { scanners: scanners.map(({ name }) => name).join(', ') }));
     return found;
   } catch (error) {
     return [...found, await causeOf(error, service, inTime)];
   }
 }
 
+const address = ({ baseUrl }: Service): { readonly address: string } => ({ address: baseUrl });
+
 const codeOf = (error: unknown): string | undefined => (error instanceof PlatenError ? error.code : undefined);
 
 async function causeOf(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
-  const { baseUrl } = service;
+  const at = address(service);
   switch (codeOf(error)) {
     case 'no-answer':
       return whyNoAnswer(error, service, inTime);
     // An incomplete answer is not an error of this module.
     case undefined:
     case 'cancelled':
-      return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
+      return finding((await localNetworkPermission()) === 'prompt' ? 'silent-or-asking' : 'silent', at);
     case 'origin-refused':
-      return refused(baseUrl);
+      return finding('refused', at);
     case 'desktop-app-away':
-      return desktopAway();
+      return finding('desktop-away');
     case 'failed':
-      return unhealthy();
+      return finding('unhealthy');
     default:
-      return other(baseUrl);
+      return finding('other', at);
   }
 }
 
 /** A browser tells a page only that a request failed; other checks find the cause. */
 async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const { baseUrl } = service;
+  const at = address(service);
   const system = systemCodeOf(error);
-  if (system === 'ECONNREFUSED') return refusedPort(baseUrl);
-  if (system !== undefined && /CERT|SIGNED/.test(system)) return untrusted(baseUrl);
+  if (system === 'ECONNREFUSED') return finding('refused-port', at);
+  if (system !== undefined && /CERT|SIGNED/.test(system)) return finding('untrusted', at);
   const watch = watchPolicy(baseUrl);
   try {
     // Even an unreadable answer shows that the certificate is trusted and that the browser allows the request.
-    if (await inTime(limit => service.answers(limit))) return refused(baseUrl);
-    if (await watch.forbade()) return policy(baseUrl);
+    if (await inTime(limit => service.answers(limit))) return finding('refused', at);
+    if (await watch.forbade()) return finding('policy', at);
   } finally {
     watch.end();
   }
   const permission = await localNetworkPermission();
-  if (permission !== undefined && isInsecure()) return insecure();
-  return permission === 'denied' ? denied(isFramed()) : unreachable(baseUrl, permission === 'prompt');
+  if (permission !== undefined && isInsecure()) return finding('insecure');
+  if (permission === 'denied') return finding(isFramed() ? 'denied-in-frame' : 'denied');
+  return finding(permission === 'prompt' ? 'unreachable-or-not-allowed' : 'unreachable', at);
 }
 
 interface Caused {

@@ -107,14 +107,76 @@ t.test('document: let go while it is written, scan-not-found', async t => {
   await t.rejects(scan.document(), { code: 'scan-not-found' });
 });
 
-t.test('document: more single pages than an address holds, refused without a request', async t => {
+t.test('document: more single pages than an address holds, in the body of a request', async t => {
   const server = await scanServer(t);
-  const scan = await completed(server, 'one');
-  const descending = Array.from({ length: 4000 }, (_, at) => 4000 - at);
-  await t.rejects(scan.document('pdf', { pages: descending }), { code: 'refused' });
+  const scan = await completed(server, 'one ', 'two ');
+  const many = Array.from({ length: 7000 }, (_, at) => 2 - (at % 2));
+  const document = await scan.document('tif', { pages: many, rotate: { 1: 90 }, title: 'A', searchable: false });
+  t.equal(await document.text(), 'two one @90 '.repeat(3500));
   t.equal(asked(server).length, 0);
-  await scan.document('pdf', { pages: descending.slice(0, 2000) });
-  t.equal(asked(server).length, 1);
+  const sent = JSON.parse(server.asked.findLast(each => each.call === 'POST /api/documents')?.body ?? '') as object;
+  t.match(sent, {
+    format: 'tif',
+    title: 'A',
+    searchable: false,
+    pages: [
+      { scan: id, page: 2 },
+      { page: 1, rotate: 90 },
+    ],
+  });
+  t.equal(await (await scan.document('pdf', { pages: many, rotate: 180 })).text(), 'two @180 one @180 '.repeat(3500));
+  await scan.document('pdf', { pages: many.slice(0, 2000) });
+  t.equal(asked(server).length, 1, 'as many as fit are asked for while the scan may run');
+  const rotate = Object.fromEntries(many.map((_, at) => [at, 90 as const]));
+  await t.rejects(scan.document('pdf', { rotate }), { code: 'refused' }, 'turns of pages that are not listed');
+});
+
+t.test('document of pages: of scans and ids, in order, turned; its options, in the body', async t => {
+  const server = await scanServer(t);
+  const client = createClient({ baseUrl: server.url });
+  const scan = await completed(server, 'one ', 'two ');
+  const bytes: number[] = [];
+  const pages = [
+    { scan, number: 2, rotate: 90 },
+    { scan: id, number: 1 },
+    { scan: scan.id, number: 2, rotate: 0 },
+  ] as const;
+  const document = await client.document(pages, { onProgress: count => bytes.push(count) });
+  t.equal(await document.text(), 'two @90 one two ');
+  t.equal(bytes.at(-1), document.size);
+  await client.document(pages.slice(1), { format: 'tif', title: 'Ä', searchable: true, barcodes: true });
+  const sent = server.asked.filter(({ call }) => call === 'POST /api/documents').map(each => each.body);
+  t.strictSame(sent.map(each => JSON.parse(each) as object), [
+    { pages: [{ scan: id, page: 2, rotate: 90 }, { scan: id, page: 1 }, { scan: id, page: 2, rotate: 0 }] },
+    {
+      format: 'tif',
+      title: 'Ä',
+      searchable: true,
+      barcodes: true,
+      pages: [{ scan: id, page: 1 }, { scan: id, page: 2, rotate: 0 }],
+    },
+  ]); // prettier-ignore
+  await t.rejects(client.document([{ scan: 'other', number: 1 }]), { code: 'scan-not-found' });
+});
+
+t.test('document of pages: its answer is lost or breaks off, asked for again; damaged, failed', async t => {
+  const server = await scanServer(t);
+  const client = createClient({ baseUrl: server.url });
+  await completed(server, 'one ', 'two ');
+  const call = 'POST /api/documents';
+  const pages = [2, 1].map(number => ({ scan: id, number }));
+  for (const faults of [['unheard', 'lost'], ['torn'], ['torn', 429]] as const) {
+    server.fail(call, ...faults);
+    t.equal(await (await client.document(pages)).text(), 'two one ', faults.join());
+  }
+  server.fail(call, 400);
+  await t.rejects(client.document([]), { code: 'refused', httpStatus: 400 });
+  server.damage(2);
+  server.fail(call, 'torn');
+  await t.rejects(client.document(pages), { code: 'failed', message: 'Page 2 was damaged.' });
+  server.fail(call, 'torn');
+  t.equal(await (await client.document(pages.slice(1))).text(), 'one ', 'the damaged page is not in it');
+  await t.rejects(client.document(pages, { signal: AbortSignal.abort() }), { code: 'cancelled' });
 });
 
 t.test('document: a format that the service refuses, refused', async t => {

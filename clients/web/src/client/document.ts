@@ -1,17 +1,10 @@
-/** One file of a scan's pages, such as a PDF: whole, or an error. */
+/** One file of pages, such as a PDF: whole, or an error. */
 import { isTooMany, PlatenError } from './errors.js';
 import { createLink } from './link.js';
-import { bodyOf, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
+import { bodyOf, failureOf, jsonOf, scanPath, type Ask, type CallOptions, type Service } from './service.js';
 import type { DocumentFacts, Turn } from './shapes.js';
 
-export interface DocumentOptions extends CallOptions {
-  /**
-   * Their numbers, in the wanted order; one may occur several times. Absent: all, without blank pages if the scan drops
-   * them.
-   */
-  readonly pages?: readonly number[] | undefined;
-  /** Turns every page, or each by its number: `{ 3: 90 }`. */
-  readonly rotate?: Turn | Readonly<Record<number, Turn>> | undefined;
+interface WriteOptions extends CallOptions {
   /** 1 to 500 characters. */
   readonly title?: string | undefined;
   /** true: every page gets its text, which is read now if the scan did not. Absent: pages whose text was read have it. */
@@ -20,6 +13,31 @@ export interface DocumentOptions extends CallOptions {
   readonly barcodes?: boolean | undefined;
   /** Called with the number of bytes that arrived; it begins again when the document is asked for again. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+export interface DocumentOptions extends WriteOptions {
+  /**
+   * Their numbers, in the wanted order; one may occur several times. Absent: all, without blank pages if the scan drops
+   * them.
+   */
+  readonly pages?: readonly number[] | undefined;
+  /** Turns every page, or each by its number: `{ 3: 90 }`. */
+  readonly rotate?: Turn | Readonly<Record<number, Turn>> | undefined;
+}
+
+/** A page for a document of several scans. */
+export interface WantedPage {
+  /** The scan, or its id. */
+  readonly scan: { readonly id: string } | string;
+  /** Of the page in its scan, which must have it already. */
+  readonly number: number;
+  /** Turns it. */
+  readonly rotate?: Turn | undefined;
+}
+
+export interface PagesDocumentOptions extends WriteOptions {
+  /** Its extension: `pdf` if absent, `tif`, or one of a plugin. */
+  readonly format?: string | undefined;
 }
 
 /** A document of a scan that is separated into several. */
@@ -36,26 +54,66 @@ interface Checked {
   readonly pages: readonly { readonly number: number; readonly error?: string }[];
 }
 
-/** @param path of the scan */
+/** @param id of the scan */
 export async function fetchDocument(
   service: Service,
-  path: string,
+  id: string,
   format: string,
   options: DocumentOptions,
 ): Promise<Blob> {
-  const { signal, onProgress, pages: wanted } = options;
-  const address = `${path}/document?${queryOf(format, options)}`;
+  const { pages, rotate, ...others } = options;
+  const query = queryOf(format, options);
+  if (query.length <= LONGEST_QUERY)
+    return fetchWhole(
+      service,
+      `${scanPath(id)}/document?${query}`,
+      {},
+      new Map([[id, pages && new Set(pages)]]),
+      others,
+    );
+  if (!pages)
+    throw new PlatenError('refused', 'Too many turned pages for one document: list all its pages in `pages`.');
+  const turnOf = (number: number): Turn | undefined => (typeof rotate === 'object' ? rotate[number] : rotate);
+  const wanted = pages.map(number => ({ scan: id, number, rotate: turnOf(number) }));
+  return fetchPagesDocument(service, wanted, { ...others, format });
+}
+
+/** @param pages 1 to 20,000; one may occur several times */
+export async function fetchPagesDocument(
+  service: Service,
+  pages: readonly WantedPage[],
+  { format, title, searchable, barcodes, ...options }: PagesDocumentOptions = {},
+): Promise<Blob> {
+  const numbers = new Map<string, Set<number>>();
+  const wanted = pages.map(({ scan, number: page, rotate }) => {
+    const id = typeof scan === 'string' ? scan : scan.id;
+    numbers.set(id, (numbers.get(id) ?? new Set()).add(page));
+    return { scan: id, page, rotate };
+  });
+  const body = { format, title, searchable, barcodes, pages: wanted };
+  return fetchWhole(service, '/api/documents', { method: 'POST', body }, numbers, options);
+}
+
+/** Numbers of pages, by the id of their scan; undefined: all. */
+type PagesByScan = ReadonlyMap<string, ReadonlySet<number> | undefined>;
+
+async function fetchWhole(
+  service: Service,
+  address: string,
+  ask: Ask,
+  wanted: PagesByScan,
+  { signal, onProgress }: WriteOptions,
+): Promise<Blob> {
   let broken = 0;
   /** The service ends a document only if it is whole; for any failure in the middle, it closes the connection. */
   const whyBroken = async (cause: unknown): Promise<unknown> => {
-    const { pages } = await service.json<Checked>(path, { signal });
-    const damaged = pages.find(({ number, error }) => error !== undefined && (wanted?.includes(number) ?? true));
-    if (!damaged && ++broken < MOST_BROKEN) return cause;
-    const message = damaged?.error ?? 'The scanning service could not write the document. Its log says why.';
+    const damage = await damageOf(service, wanted, signal);
+    if (damage === undefined && ++broken < MOST_BROKEN) return cause;
+    const message = damage ?? 'The scanning service could not write the document. Its log says why.';
     return new PlatenError('failed', message, { cause });
   };
   return createLink().hold(async () => {
-    const response = await service.ask(address, { signal });
+    const response = await service.ask(address, { ...ask, signal });
     // The service may not have noticed yet that the last connection is lost.
     if (broken > 0 && isTooMany(response.status)) return 'lost';
     if (!response.ok) throw failureOf(response, await jsonOf(response, signal));
@@ -65,6 +123,20 @@ export async function fetchDocument(
       throw signal?.aborted ? error : await whyBroken(error);
     }
   }, signal);
+}
+
+/** What is wrong with the first of these pages that is damaged. */
+async function damageOf(
+  service: Service,
+  wanted: PagesByScan,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  for (const [id, numbers] of wanted) {
+    const { pages } = await service.json<Checked>(scanPath(id), { signal });
+    const damaged = pages.find(({ number, error }) => error !== undefined && (numbers?.has(number) ?? true));
+    if (damaged) return damaged.error;
+  }
+  return undefined;
 }
 
 /** Not collected here: a browser may keep a large Blob on disk. */
@@ -83,7 +155,6 @@ function counted(response: Response, onProgress: DocumentOptions['onProgress']):
 /** Characters: with its headers, the service takes 16 KB of a request. */
 const LONGEST_QUERY = 12_000;
 
-/** @throws `refused` if it is too long */
 function queryOf(format: string, { pages, rotate, title, searchable, barcodes }: DocumentOptions): string {
   const turns = typeof rotate === 'object' ? Object.entries(rotate) : [['all', rotate ?? 0]];
   const rotated = turns.filter(([, turn]) => turn !== 0).map(turn => turn.join(':'));
@@ -98,9 +169,7 @@ function queryOf(format: string, { pages, rotate, title, searchable, barcodes }:
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const query = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
   // Commas need no escape, and a list has many.
-  const short = query.replaceAll('%2C', ',');
-  if (short.length <= LONGEST_QUERY) return short;
-  throw new PlatenError('refused', 'Too many single pages for one document: list them in ascending order, or fewer.');
+  return query.replaceAll('%2C', ',');
 }
 
 /** `1-3,7`: an address with the number of every page of a stack would be too long. */

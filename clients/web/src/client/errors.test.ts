@@ -1,6 +1,6 @@
 /** Errors: the codes for an answer, a scan's status and the end of an auto-scan. */
 import t from 'tap';
-import { codeOfAnswer, codeOfEnd, codeOfScan } from './errors.js';
+import { codeOfAnswer, codeOfEnd, codeOfScan, refusalIn } from './errors.js';
 
 const answer = (status: number, header?: string): Response =>
   new Response('', { status, ...(header === undefined ? {} : { headers: { 'platen-error': header } }) });
@@ -70,4 +70,30 @@ t.test('codeOfEnd: only failures have a code', async t => {
   ]);
   for (const code of [undefined, '', 'requested', 'scanner-closed', 'driver-failed', 'constructor'])
     t.equal(codeOfEnd(code), undefined, String(code));
+});
+
+t.test('refusalIn: the field and its values; what cannot be read is absent', async t => {
+  const cases = [
+    [
+      { code: 'invalid-value', field: 'sheets', allowed: [1, 'two', true] },
+      { field: 'sheets', allowed: [1, 'two', true] },
+    ],
+    [{ code: 'invalid-value', field: 'area.x' }, { field: 'area.x' }],
+    [{ code: 'invalid-value', field: 'area', allowed: [{}] }, { field: 'area' }],
+    [{ code: 'invalid-value', field: 'area', allowed: 'all' }, { field: 'area' }],
+    [{ code: 'busy', allowed: [1] }, {}],
+    [{ field: 7 }, {}],
+    [null, {}],
+  ] as const;
+  for (const [header, found] of cases) t.same(refusalIn(answer(400, JSON.stringify(header))), found);
+  t.same(refusalIn(answer(400)), {}, 'an older service');
+  t.same(refusalIn(answer(400, 'not JSON')), {});
+});
+
+t.test('codeOfAnswer, refusalIn: without the header, from the body', async t => {
+  const body = { code: 'invalid-value', field: 'sheets', allowed: [1] };
+  t.equal(codeOfAnswer(answer(409), body), 'refused');
+  t.same(refusalIn(answer(409), body), { field: 'sheets', allowed: [1] });
+  t.equal(codeOfAnswer(answer(409, '{"code":"busy"}'), body), 'busy', 'the header goes first');
+  t.same(refusalIn(answer(409, '{"code":"busy"}'), body), {});
 });

@@ -7,7 +7,7 @@ import type { ScannedPage } from './shapes.js';
  * | `no-answer` | the request did not reach the service, or its answer was incomplete: `diagnose()` says why |
  * | `wrong-version` | the service does not know the call: it is older than this module |
  * | `unexpected-answer` | the answer is not from the service, or is malformed |
- * | `refused` | a value is invalid; the message names it. No paper moved |
+ * | `refused` | a value is invalid: `field` names it, `allowed` lists what is allowed. No paper moved |
  * | `origin-refused` | the service's configuration does not list this page's origin |
  * | `scanner-not-found` | no scanner has that name |
  * | `no-scanner-open` | auto-scan was requested without a scanner's name, and none is open |
@@ -56,9 +56,14 @@ export type PlatenErrorCode =
   | 'unread'
   | 'failed';
 
+/** A value that a field takes. */
+export type Allowed = string | number | boolean;
+
 export interface PlatenErrorFacts<Page = ScannedPage> {
   /** Of the answer, if there was one. */
   readonly httpStatus?: number | undefined;
+  readonly field?: string | undefined;
+  readonly allowed?: readonly Allowed[] | undefined;
   readonly pages?: readonly Page[];
   readonly cause?: unknown;
 }
@@ -68,15 +73,22 @@ export class PlatenError<Page = ScannedPage> extends Error {
   override readonly name = 'PlatenError';
   readonly code: PlatenErrorCode;
   readonly httpStatus?: number;
+  /** Of `refused`: the field with the invalid value, with its path: `area.width`. Absent if it is not one field. */
+  readonly field?: string;
+  /** The values that `field` takes, if they can be listed. */
+  readonly allowed?: readonly Allowed[];
   /** The pages that were finished before the failure; for a loop over pages, those that it gave. */
   readonly pages: readonly Page[];
 
   /** @param message a sentence for the user */
-  constructor(code: PlatenErrorCode, message: string, { httpStatus, pages = [], cause }: PlatenErrorFacts<Page> = {}) {
+  constructor(code: PlatenErrorCode, message: string, facts: PlatenErrorFacts<Page> = {}) {
+    const { httpStatus, field, allowed, pages = [], cause } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.pages = pages;
     if (httpStatus !== undefined) this.httpStatus = httpStatus;
+    if (field !== undefined) this.field = field;
+    if (allowed !== undefined) this.allowed = allowed;
   }
 }
 
@@ -127,9 +139,21 @@ export const isConflict = (status: number): boolean => status === 409;
 /** Whether too many event streams are open. */
 export const isTooMany = (status: number): boolean => status === 429;
 
-export function codeOfAnswer({ headers, status }: Response): PlatenErrorCode {
-  return known(codeInHeader(headers.get('platen-error'))) ?? byHttp[status] ?? 'failed';
+type Json = Readonly<Record<string, unknown>>;
+
+/** @param body read where the header is missing: the service's additions to the interface say the same in it */
+export function codeOfAnswer({ headers, status }: Response, body: Json = {}): PlatenErrorCode {
+  return known(failureIn(headers, body)['code']) ?? byHttp[status] ?? 'failed';
 }
+
+/** Which field was refused, and the values that it takes; nothing from an older service. */
+export function refusalIn({ headers }: Response, body: Json = {}): Pick<PlatenErrorFacts, 'field' | 'allowed'> {
+  const { field, allowed } = failureIn(headers, body);
+  if (typeof field !== 'string') return {};
+  return { field, ...(Array.isArray(allowed) && allowed.every(isAllowed) ? { allowed } : {}) };
+}
+
+const isAllowed = (value: unknown): value is Allowed => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** @param status in the service's words, which are codes: `paper-jam`, or `PaperJam` on the interface */
 export function codeOfScan(status: string): PlatenErrorCode {
@@ -139,11 +163,12 @@ export function codeOfScan(status: string): PlatenErrorCode {
 const known = (code: unknown): PlatenErrorCode | undefined =>
   typeof code === 'string' && Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 
-function codeInHeader(header: string | null): unknown {
+/** What the header says, or else the body; the values may be anything. */
+function failureIn(headers: Headers, body: Json): Json {
   try {
-    return (JSON.parse(header ?? 'null') as { readonly code?: unknown } | null)?.code;
+    return (JSON.parse(headers.get('platen-error') ?? 'null') as Json | null) ?? body;
   } catch {
-    return undefined;
+    return body;
   }
 }
 

@@ -246,35 +246,6 @@ t.test('pages: too many streams, waits for one', async t => {
   t.same(await all(scan.pages()), { numbers: [1] });
 });
 
-t.test('blob: torn or wrong bytes are fetched again; wrong twice, unexpected-answer', async t => {
-  const server = await scanServer(t);
-  const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
-  server.add('one');
-  const page = await next(scan.pages());
-  const call = `GET /api/scans/${id}/pages`;
-  for (const faults of [['torn'], ['wrong'], ['unheard', 'wrong', 'torn']] as const) {
-    server.fail(call, ...faults);
-    t.equal(await (await page.blob()).text(), 'one', faults.join());
-  }
-  server.fail(call, 'wrong', 'wrong');
-  await t.rejects(page.blob(), { code: 'unexpected-answer' });
-  server.fail(call, 500);
-  await t.rejects(page.blob(), { code: 'failed', httpStatus: 500 });
-  await t.rejects(page.blob({ signal: AbortSignal.abort() }), { code: 'cancelled' });
-  t.equal((await page.thumbnail(100)).type, 'image/jpeg');
-});
-
-t.test('blob: no digest in an insecure page, the size is checked', async t => {
-  const server = await scanServer(t);
-  const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
-  server.add('one');
-  const page = await next(scan.pages());
-  Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
-  t.teardown(() => delete (crypto as Partial<Record<'subtle', unknown>>).subtle);
-  server.fail(`GET /api/scans/${id}/pages`, 'wrong');
-  t.equal(await (await page.blob()).text(), 'on?');
-});
-
 t.test('pages: a damaged page has a code', async t => {
   const server = await scanServer(t);
   const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');

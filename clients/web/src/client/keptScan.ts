@@ -6,7 +6,7 @@ import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
-import { cancelled, type CallOptions, type Service } from './service.js';
+import { cancelled, scanPath, type CallOptions, type Service } from './service.js';
 import type { DocumentFacts, ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
@@ -52,7 +52,7 @@ type WireState = Pick<WireScan, 'state' | 'code' | 'error' | 'notes' | 'pageCoun
 
 /** @param given its signal cancels the scan */
 export function keptScan(service: Service, first: WireScan, given?: AbortSignal): Scan {
-  const path = `/api/scans/${encodeURIComponent(first.id)}`;
+  const path = scanPath(first.id);
   let facts = first;
   let signal: AbortSignal | undefined;
   /** Pages that arrived, and the highest number: an auto-scan's may begin above 1. */
@@ -78,7 +78,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   };
   const fetchedDocument = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
     try {
-      const document = await fetchDocument(service, path, format, options);
+      const document = await fetchDocument(service, first.id, format, options);
       await hearEnd();
       return document;
     } catch (error) {

@@ -84,7 +84,11 @@ for (const forbids of [false, true])
           [4, 2, 'back', 6],
         ],
       );
-      t.equal(await (await found[3]?.blob())?.text(), 'page 4');
+      const [, , , fourth] = found;
+      t.equal(await (await fourth?.blob())?.text(), 'page 4');
+      t.equal(await (await fourth?.thumbnail(100, { rotate: 0 }))?.text(), 'page 4');
+      for (const turn of [() => fourth?.blob({ rotate: 90 }), () => fourth?.thumbnail(100, { rotate: 90 })])
+        await t.rejects(async () => void (await turn()), { code: 'wrong-version' });
       t.match(found[0]?.sha256, /^[\da-f]{64}$/);
       t.match(scan, { state: 'completed', pageCount: 4, notes: [] });
       const before = service.calls.length;
@@ -92,6 +96,7 @@ for (const forbids of [false, true])
       t.equal(service.calls.length, before);
       t.same(await client.listScans(), []);
       await t.rejects(client.resumeScan(scan.id), { code: 'wrong-version' });
+      if (!forbids) await t.rejects(client.document([{ scan, number: 1 }]), { code: 'wrong-version' });
     },
   );
 

@@ -3,7 +3,7 @@ import { PlatenError, type PlatenErrorCode } from './errors.js';
 import type { Scan } from './keptScan.js';
 import { createPageLoop, type PageSource } from './pageLoop.js';
 import { cancel, scan } from './scan.js';
-import type { ScanPage } from './scanPage.js';
+import type { PictureOptions, ScanPage } from './scanPage.js';
 import { cancelled, type Service } from './service.js';
 import { sha256Of } from './sha256.js';
 import type { Note, ScannedPage, ScanParameters, ScanState } from './shapes.js';
@@ -59,7 +59,7 @@ export function olderScan(service: Service, { scannerName, parameters, requestId
   };
 
   const noDocuments = async (): Promise<never> => {
-    throw new PlatenError('wrong-version', 'The scanning service is too old to write documents. Update it.');
+    throw tooOld('write documents');
   };
 
   return {
@@ -100,6 +100,9 @@ export function olderScan(service: Service, { scannerName, parameters, requestId
   };
 }
 
+const tooOld = (what: string): PlatenError =>
+  new PlatenError('wrong-version', `The scanning service is too old to ${what}. Update it.`);
+
 /** The interface does not say which side of which sheet a page is: this counts. */
 async function pageFrom(
   { blob, pageNumber, fileSizeBytes, report = [], ...facts }: ScannedPage,
@@ -107,6 +110,10 @@ async function pageFrom(
   before: ScanPage | undefined,
 ): Promise<ScanPage> {
   const sides = duplexMode === 'Simplex' ? 1 : 2;
+  const whole = async ({ rotate = 0 }: PictureOptions = {}): Promise<Blob> => {
+    if (rotate !== 0) throw tooOld('turn pages');
+    return blob;
+  };
   return {
     ...facts,
     number: (before?.number ?? 0) + pageNumber,
@@ -116,7 +123,7 @@ async function pageFrom(
     sha256: (await sha256Of(await blob.arrayBuffer())) ?? '',
     report,
     url: '',
-    blob: async () => blob,
-    thumbnail: async () => blob,
+    blob: whole,
+    thumbnail: (_width, options) => whole(options),
   };
 }

@@ -72,7 +72,7 @@ async function resultIn(response: Response, signal: AbortSignal): Promise<ScanRe
     }
   const failed = damaged instanceof PlatenError ? damaged : { code: codeOfScan(status), message: error ?? message };
   if (damaged || !success) throw new PlatenError(failed.code, failed.message, { httpStatus: response.status, pages });
-  return { status, message, pages, elapsedMs, ...(notes ? { notes } : {}) };
+  return { status: 'Success', message, pages, elapsedMs, ...(notes ? { notes } : {}) };
 }
 
 interface Answer {

@@ -3,21 +3,28 @@ import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
 import { createLink } from './link.js';
 import { sha256Of } from './sha256.js';
 import { bodyOf, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
-import type { PageFacts } from './shapes.js';
+import type { PageFacts, Turn } from './shapes.js';
+
+export interface PictureOptions extends CallOptions {
+  /** Turns the picture. */
+  readonly rotate?: Turn | undefined;
+}
 
 export interface ScanPage extends PageFacts {
   /** `failed`: its file is damaged and cannot be fetched. */
   readonly code?: PlatenErrorCode;
   /**
-   * Fetches the image's file. It stays in memory for as long as you keep the Blob.
-   * @throws PlatenError; `unexpected-answer` if its bytes arrive damaged twice, which needs a secure context to notice
+   * Fetches the image's file. It stays in memory for as long as you keep the Blob. A turned page is encoded again in its
+   * format: lossless formats lose nothing.
+   * @throws PlatenError; `unexpected-answer` if its bytes arrive damaged twice, which needs a secure context to notice,
+   *   and cannot be noticed of a turned page; `refused` if the service cannot decode a page that is to be turned
    */
-  blob(options?: CallOptions): Promise<Blob>;
+  blob(options?: PictureOptions): Promise<Blob>;
   /**
    * Fetches a small JPEG, for strips and lists.
-   * @param width pixels, 16 to 2000; a narrower page keeps its width
+   * @param width pixels of the JPEG, 16 to 2000; a narrower page keeps its width
    */
-  thumbnail(width: number, options?: CallOptions): Promise<Blob>;
+  thumbnail(width: number, options?: PictureOptions): Promise<Blob>;
 }
 
 /** A page as the service describes it. */
@@ -31,15 +38,18 @@ export function scanPageOf(service: Service, { code, ...facts }: WirePage): Scan
     ...facts,
     url: `${service.baseUrl}${path}`,
     ...(code === undefined ? {} : { code: codeOfScan(code) }),
-    async blob({ signal } = {}) {
+    async blob({ signal, rotate = 0 } = {}) {
+      const type = facts.mimeType;
+      if (rotate !== 0) return new Blob([await fetched(service, `${path}?rotate=${rotate}`, signal)], { type });
       for (let tries = 0; tries < 2; tries++) {
         const bytes = await fetched(service, path, signal);
-        if (await isWhole(bytes, facts)) return new Blob([bytes], { type: facts.mimeType });
+        if (await isWhole(bytes, facts)) return new Blob([bytes], { type });
       }
       throw new PlatenError('unexpected-answer', `Page ${facts.number} arrived damaged twice.`);
     },
-    async thumbnail(width, { signal } = {}) {
-      return new Blob([await fetched(service, `${path}?width=${width}`, signal)], { type: 'image/jpeg' });
+    async thumbnail(width, { signal, rotate = 0 } = {}) {
+      const turned = rotate === 0 ? '' : `&rotate=${rotate}`;
+      return new Blob([await fetched(service, `${path}?width=${width}${turned}`, signal)], { type: 'image/jpeg' });
     },
   };
 }
@@ -48,7 +58,11 @@ const fetched = (service: Service, path: string, signal: AbortSignal | undefined
   createLink().hold(async () => {
     const response = await service.ask(path, { signal });
     if (!response.ok) throw failureOf(response, await jsonOf(response, signal));
-    return bodyOf(response, signal, () => response.arrayBuffer());
+    return bodyOf(response, signal, async () => {
+      const bytes = await response.arrayBuffer();
+      if (bytes.byteLength < Number(response.headers.get('content-length'))) throw new Error('It ends too early.');
+      return bytes;
+    });
   }, signal);
 
 /** The digest is left out where the page is not a secure context. */

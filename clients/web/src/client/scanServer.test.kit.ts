@@ -126,7 +126,13 @@ export async function scanServer(t: Test): Promise<ScanServer> {
       ],
       count: 1,
     }),
-    [`GET ${path}/pages`]: (_its, url) => files[Number(url.pathname.split('/').at(-1)) - 1],
+    [`GET ${path}/pages`]: (_its, { pathname, searchParams }) =>
+      turned(files[Number(pathname.split('/').at(-1)) - 1], searchParams.get('rotate')),
+    [`POST /api/documents`]({ body }) {
+      const wanted = JSON.parse(body) as { pages: { scan: string; page: number; rotate?: number }[] };
+      if (wanted.pages.some(({ scan }) => scan !== id)) return undefined;
+      return wanted.pages.map(({ page, rotate }) => turned(files[page - 1], rotate)).join('');
+    },
   };
 
   const answer = (its: Asked, url: URL, response: ServerResponse): void => {
@@ -210,6 +216,10 @@ export async function scanServer(t: Test): Promise<ScanServer> {
 
 const event = (name: string, data: object, eventId?: string): string =>
   `${eventId === undefined ? '' : `id: ${eventId}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The bytes of a turned page. */
+const turned = (file = '', degrees: string | number | null | undefined): string =>
+  degrees ? `${file}@${degrees} ` : file;
 
 function refuse(response: ServerResponse, status: number, code = codes[status] ?? 'storage-failed'): void {
   response.writeHead(status, { 'platen-error': JSON.stringify({ code }) });

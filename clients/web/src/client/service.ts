@@ -1,5 +1,5 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
-import { codeOfAnswer, PlatenError } from './errors.js';
+import { codeOfAnswer, PlatenError, refusalIn } from './errors.js';
 import type { ScannedPage } from './shapes.js';
 
 export interface ClientOptions {
@@ -35,10 +35,14 @@ export interface Service {
 
 const standard = 'https://localhost:53052';
 
-/** The service that served this module; undefined for a copy in an application's own files. */
+/** Defined in the files that the service serves only: an application's own file may be called `/client.js`, too. */
+declare const servedByPlaten: true | undefined;
+
+/** The service that served this module, or the standard one for a copy in an application's own files. */
 function origin(): string {
+  if (typeof servedByPlaten === 'undefined') return standard;
   const { protocol, pathname, origin: own } = new URL(import.meta.url);
-  return protocol === 'https:' && pathname === '/client/service.js' ? own : standard;
+  return protocol === 'https:' && /^\/(?:client\.js|component\.js|component\/.*)$/.test(pathname) ? own : standard;
 }
 
 export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = {}): Service {
@@ -89,6 +93,8 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
   };
 }
 
+export const scanPath = (id: string): string => `/api/scans/${encodeURIComponent(id)}`;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -137,12 +143,13 @@ export function jsonIn(response: Response, text: string): Json {
 }
 
 /** An answer with the interface's error body. */
-export function failureOf(response: Response, { error }: Json): PlatenError {
+export function failureOf(response: Response, answer: Json): PlatenError {
   const { status } = response;
-  const code = codeOfAnswer(response);
+  const { error } = answer;
+  const code = codeOfAnswer(response, answer);
   if (code === 'wrong-version') return outdated(response);
   const message = typeof error === 'string' ? error : `The scanning service answered with ${status}.`;
-  return new PlatenError(code, message, { httpStatus: status });
+  return new PlatenError(code, message, { httpStatus: status, ...refusalIn(response, answer) });
 }
 
 function outdated({ status, url }: Response): PlatenError {

@@ -15,6 +15,8 @@ export interface Scanner {
 export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';
 /** Or the name of another format that a plugin of the service brings: `capabilities(…, { details: true })` lists them. */
 export type ImageFormat = 'Png' | 'Jpeg' | 'Tiff' | 'Bmp' | (string & {});
+/** Of the file of an image. Or that of another format. */
+export type MimeType = 'image/png' | 'image/jpeg' | 'image/tiff' | 'image/bmp' | (string & {});
 /** The values that a scan accepts. */
 export type PageSize = 'Letter' | 'Legal' | 'A4' | 'A5' | 'A6' | 'B5' | 'Auto';
 
@@ -91,6 +93,8 @@ export interface DriverOption {
 export interface CapabilityDetails {
   readonly sources: { readonly feeder?: SourceDetails; readonly flatbed?: SourceDetails };
   readonly formats: readonly FormatDetails[];
+  /** What the pages of scans can become as one file. */
+  readonly documents: readonly DocumentDetails[];
   /** In the configuration's order: the first of a kind reads. */
   readonly recognisers: readonly RecogniserDetails[];
   /** Those with names, in the order in which they process a page. */
@@ -123,6 +127,14 @@ export interface FormatDetails {
   readonly mimeType: string;
   /** Whether a file has the exact pixels. If not, `jpegQuality` applies. */
   readonly lossless: boolean;
+}
+
+/** A loaded document format. */
+export interface DocumentDetails {
+  /** For `document()`; also the ending of its files. */
+  readonly format: string;
+  readonly name: string;
+  readonly mimeType: string;
 }
 
 /** Or a symbology of a plugin's reader. */
@@ -283,7 +295,7 @@ export interface Reported {
 export interface ScannedPage {
   /** The image's file, of type `mimeType`: for `URL.createObjectURL`, `FormData`, a download. */
   readonly blob: Blob;
-  readonly mimeType: string;
+  readonly mimeType: MimeType;
   /** From 1. */
   readonly pageNumber: number;
   /** Pixels. */
@@ -292,8 +304,7 @@ export interface ScannedPage {
   readonly height: number;
   /** Pixels per inch. */
   readonly resolution: number;
-  /** Png, Jpeg, … */
-  readonly format: string;
+  readonly format: ImageFormat;
   readonly fileSizeBytes: number;
   /** Empty unless `ocrEnabled`. */
   readonly ocrText: string;
@@ -342,8 +353,7 @@ export interface Note {
 
 /** A scan that completed. */
 export interface ScanResult {
-  /** `Success`. */
-  readonly status: string;
+  readonly status: 'Success';
   /** For the user; also says which parameter was not followed, and why. */
   readonly message: string;
   readonly pages: readonly ScannedPage[];
@@ -394,9 +404,8 @@ export interface PageFacts {
   readonly height: number;
   /** Pixels per inch. */
   readonly resolution: number;
-  /** Png, Jpeg, … */
-  readonly format: string;
-  readonly mimeType: string;
+  readonly format: ImageFormat;
+  readonly mimeType: MimeType;
   /** Size of its file. */
   readonly bytes: number;
   /** Of its file, in lower-case hex. */

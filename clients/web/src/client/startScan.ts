@@ -5,7 +5,7 @@ import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
 import { olderScan } from './olderScan.js';
 import { cancelUntilAnswered, newId, type ScanOptions } from './scan.js';
-import { cancelled, type CallOptions, type Service } from './service.js';
+import { cancelled, scanPath, type CallOptions, type Service } from './service.js';
 import type { StartParameters } from './shapes.js';
 
 export interface StartOptions extends ScanOptions {
@@ -60,7 +60,7 @@ export async function startScan(
 
 /** @throws `scan-not-found` if it was done, was kept for too long, or belongs to another origin */
 export async function resumeScan(service: Service, id: string, options: CallOptions = {}): Promise<Scan> {
-  return keptScan(service, await service.json<WireScan>(`/api/scans/${encodeURIComponent(id)}`, options));
+  return keptScan(service, await service.json<WireScan>(scanPath(id), options));
 }
 
 /** This origin's scans that are not done, oldest first; with an older service, none. */
