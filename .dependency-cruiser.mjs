@@ -105,9 +105,15 @@ export default {
     ),
     law(
       'clients-import-nothing',
-      'a client runs in a browser, without dependencies',
-      { path: '^clients/', pathNot: tests },
+      'a client runs in a browser, without dependencies; its component is bundled with lit-html',
+      { path: '^clients/', pathNot: [...tests, '^clients/web/src/component/'] },
       { pathNot: ['^clients/'] },
+    ),
+    law(
+      'component-imports',
+      'the component is bundled with lit-html, and with nothing else',
+      { path: '^clients/web/src/component/', pathNot: tests },
+      { pathNot: ['^clients/', '^node_modules/lit-html/'] },
     ),
     law(
       'pages-import-the-client',
@@ -150,7 +156,8 @@ export default {
     law(
       'shipped-with-dependencies',
       'what ships does not import what only development has; a testing door may',
-      { path: '/src/', pathNot: [...tests, '/testing/'] },
+      // The component is bundled: nobody who installs it installs what it imports.
+      { path: '/src/', pathNot: [...tests, '/testing/', '^clients/web/src/component/'] },
       { dependencyTypes: ['npm-dev'] },
     ),
     law(

@@ -1,0 +1,347 @@
+/** Assembles a component's parts: the scanners on one side, their pages on the other. */
+import { PlatenError } from '../client/errors.js';
+import type { Scan } from '../client/keptScan.js';
+import type { Scanner, StartParameters } from '../client/shapes.js';
+import type { Context } from './context.js';
+import { showEnding, showRefusal } from './ending.js';
+import { follow } from './following.js';
+import { createHandOver, type HandOver } from './handOver.js';
+import { createHolding } from './holding.js';
+import { createJob, type Followed, type Job, type Take } from './job.js';
+import { createMarks } from './marks.js';
+import type { Memory } from './memory.js';
+import { createNotices, type Notices } from './notices.js';
+import type { Options } from './options.js';
+import { keptAt, type Sheet } from './page.js';
+import { createScanners, type Scanners } from './scanners.js';
+import { createScansHere, type ScansHere } from './scansHere.js';
+import { createPreview, type Preview } from './settings/preview.js';
+import { previewParameters } from './settings/previewRequest.js';
+import { saveSeparatorSheet } from './settings/separatorSheet.js';
+import { createSettings, type Known, type Settings } from './settings/settings.js';
+import { createStack, type History, type Stack } from './stack.js';
+import { createWaiting, type Waiting } from './waiting.js';
+
+export interface DeskParts {
+  readonly context: Context;
+  /** Of this component alone. */
+  readonly own: Memory;
+  options(): Options;
+  /** Done was pressed. */
+  onFiles(files: readonly File[]): void;
+  onError(error: PlatenError): void;
+}
+
+export interface Desk {
+  readonly context: Context;
+  readonly options: Options;
+  readonly scanners: Scanners;
+  readonly settings: Settings;
+  readonly preview: Preview;
+  readonly stack: Stack;
+  readonly notices: Notices;
+  readonly job: Job;
+  readonly waiting: Waiting;
+  readonly here: ScansHere;
+  readonly handOver: HandOver;
+  readonly known: Known | undefined;
+  /** The next scan takes the place of this page. */
+  readonly replaced: Sheet | undefined;
+  /** Whether Scan can be pressed. */
+  readonly canScan: boolean;
+  /** Whether the scanner and the settings allow auto-scan. */
+  readonly feeds: boolean;
+  /** Looks for scanners, and for scans that wait. */
+  look(): Promise<void>;
+  scan(): Promise<void>;
+  autoScan(): Promise<void>;
+  /** The next scan takes the place of this page; undefined: of none. */
+  scanAgain(sheet: Sheet | undefined): void;
+  remove(sheets: readonly Sheet[]): void;
+  undo(): void;
+  redo(): void;
+  fail(error: unknown): Promise<void>;
+  /** Whether leaving the page would lose something. */
+  readonly isUnsafe: boolean;
+  /** The person leaves: what they are done with is let go. */
+  leave(): void;
+  /** Lets everything go, and begins with no pages. */
+  reset(): void;
+  dispose(): void;
+}
+
+export function createDesk({ context, own, options, onFiles, onError }: DeskParts): Desk {
+  const { client, memory } = context;
+  const marks = createMarks(memory);
+  const holding = createHolding();
+  const here = createScansHere(own, marks, holding);
+  const notices = createNotices(context);
+  const stack = createStack(onStack, own.recall('stack', 'tab') as History | undefined);
+  const scanners = createScanners(context, scanner => void choose(scanner));
+  const settings = createSettings({
+    context,
+    fixed: () => fixed(options()),
+    onPreview: () => void previewFlatbed(),
+    onSeparatorSheet: () => void saveSeparatorSheet(context).catch(fail),
+  });
+  const preview = createPreview({
+    context,
+    onAgain: () => void previewFlatbed(),
+    onUse: area => settings.takeArea(area),
+  });
+  const job = createJob({
+    context,
+    notices,
+    onScan: begin,
+    onAutoPage: sheet => stack.add([sheet], 'last'),
+    onEnd: ended,
+    onRefused: (scan, error) => showRefusal(context, notices, error, () => goOn(scan)),
+    onConnection: () => context.changed(),
+    onFailure: error => void fail(error),
+  });
+  const waiting = createWaiting({
+    context,
+    notices,
+    here,
+    marks,
+    holding,
+    takesAll: () => options().actions.has('save'),
+    onShow: scans => void showScans(scans).catch(fail),
+  });
+  const handOver = createHandOver({ context, stack, here, notices, options, onFiles, fail });
+  let known: Known | undefined;
+  let replaced: Sheet | undefined;
+
+  /** What is removed is marked, so that it does not come back with the next visit. */
+  function onStack(): void {
+    const shown = new Set(stack.all);
+    const [left, gone] = [stack.all, stack.known.filter(sheet => !shown.has(sheet))];
+    here.mark(gone, 'removed');
+    here.mark(
+      left.filter(sheet => here.isMarked(sheet, 'removed')),
+      undefined,
+    );
+    own.remember('stack', stack.history, 'tab');
+    context.changed();
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    if (error instanceof PlatenError) onError(error);
+    if (error instanceof PlatenError && error.code === 'storage-full') return tellFull(error);
+    await notices.fail(error, async () => (await client.diagnose()).findings);
+  }
+
+  /** Pages that were removed fill the service's room until their removal cannot be undone. */
+  function tellFull(error: PlatenError): void {
+    const { words } = context;
+    notices.show('alert', {
+      title: words('error.storage-full.title'),
+      detail: error.message,
+      remedy: words('error.storage-full.remedy'),
+      action: {
+        text: words('desk.discard-removed'),
+        run() {
+          here.letGo();
+          notices.show('note', { title: words('desk.discarded') });
+        },
+      },
+    });
+  }
+
+  function begin(scan: Scan): void {
+    here.add(scan);
+    void holding.hold(scan.id);
+  }
+
+  /** A page that was removed earlier comes back only where its removal can be undone. */
+  function wantedOf(sheets: readonly Sheet[]): readonly Sheet[] {
+    const { before, now, after } = stack.history;
+    const placed = new Set([...before, now, ...after].flatMap(({ order }) => order));
+    return sheets.filter(sheet => !here.isMarked(sheet, 'removed') || placed.has(sheet.id));
+  }
+
+  const append: Take = (sheets, isFirst) => stack.add(wantedOf(sheets), isFirst ? 'first' : 'same');
+
+  /** The first page takes the place; the others follow it. */
+  function replacing(old: Sheet): Take {
+    return (sheets, isFirst) => {
+      if (isFirst && stack.all.includes(old)) stack.replace(old, sheets);
+      else append(sheets, isFirst);
+    };
+  }
+
+  const goOn = (scan: Scan): void => void job.continue(scan, append);
+
+  function ended({ scan, ...how }: Followed): void {
+    const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
+    const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
+    const next = (at < 0 ? stack.all.length : at + 1) + 1;
+    showEnding(context, notices, { scan, ...how, next, hasFeeder, onContinue: () => goOn(scan) });
+    if (how.end.isFault && how.end.code) onError(new PlatenError(how.end.code, how.end.error ?? how.end.code));
+  }
+
+  /** Those that this component shows already go on. The last one says how it ended. */
+  async function showScans(scans: readonly Scan[]): Promise<void> {
+    const running = scans.find(({ state }) => state === 'running');
+    let last: Followed | undefined;
+    for (const scan of scans.filter(each => each !== running && !here.has(each)))
+      last = (await showOver(scan).catch(fail)) ?? last;
+    if (running && !job.activity) {
+      here.add(running);
+      return job.follow(running, append);
+    }
+    if (last) ended(last);
+  }
+
+  /** Shows a scan that ended. @throws PlatenError */
+  async function showOver(scan: Scan): Promise<Followed> {
+    here.add(scan);
+    let isFirst = stack.all.length === 0;
+    const onSheets = (sheets: readonly Sheet[]): void => {
+      append(sheets, isFirst);
+      isFirst = false;
+    };
+    const end = await follow(scan, { onSheets, onProgress: () => undefined, onConnection: () => undefined });
+    return { scan, end, count: scan.pageCount, tookMs: undefined };
+  }
+
+  async function choose(scanner: Scanner): Promise<void> {
+    settings.say('settings.reading');
+    known = undefined;
+    try {
+      const [can, profiles] = await Promise.all([
+        client.capabilities(scanner.name, { details: true }),
+        client.profiles(),
+      ]);
+      if (scanners.chosen !== scanner) return;
+      known = { scanner: scanner.name, can, profiles };
+      settings.show(known);
+    } catch (error) {
+      if (scanners.chosen !== scanner) return;
+      settings.say('settings.unread');
+      await fail(error);
+    }
+    context.changed();
+  }
+
+  async function previewFlatbed(): Promise<void> {
+    const limits = known?.can.details?.sources.flatbed?.area;
+    if (!known || !limits) return;
+    const page = await job.preview(known.scanner, previewParameters(known.can));
+    if (page) preview.open(page, limits, settings.area);
+    else context.focus('preview');
+  }
+
+  /** Of one sheet, if its page is scanned again and the scanner can count. */
+  function parametersOf(again: Sheet | undefined): StartParameters | undefined {
+    const { parameters } = settings;
+    if (!parameters || !again) return parameters;
+    const counts = known?.can.details?.sources.feeder?.controls.sheets !== undefined && !settings.isFlatbed;
+    return { ...parameters, ...(counts && { sheets: 1 }) };
+  }
+
+  const desk: Desk = {
+    context,
+    get options() {
+      return options();
+    },
+    scanners,
+    settings,
+    preview,
+    stack,
+    notices,
+    job,
+    waiting,
+    here,
+    handOver,
+    get known() {
+      return known;
+    },
+    get replaced() {
+      return replaced && stack.all.includes(replaced) ? replaced : undefined;
+    },
+    get canScan() {
+      return scanners.chosen !== undefined && settings.parameters !== undefined;
+    },
+    get feeds() {
+      return scanners.chosen?.hasFeeder === true && !settings.isFlatbed;
+    },
+    async look() {
+      notices.clearOutdated();
+      scanners.wait();
+      const { words } = context;
+      const { scanner } = options();
+      try {
+        const all = await client.listScanners();
+        scanners.show(all, scanner);
+        void waiting.look().catch(fail);
+        if (scanners.all.length > 0) context.announce(words('scanner.found', { count: scanners.all.length }));
+        else scanners.say(scanner === undefined ? 'scanner.none' : 'scanner.missing', 'scanner.none-remedy');
+      } catch (error) {
+        scanners.say('scanner.not-listed', 'scanner.not-listed-remedy');
+        await fail(error);
+      }
+      if (!scanners.chosen) settings.say('settings.chooseScanner');
+    },
+    async scan() {
+      const again = desk.replaced;
+      const parameters = parametersOf(again);
+      const { chosen } = scanners;
+      if (!chosen || !parameters || job.activity) return;
+      replaced = undefined;
+      await job.scan(chosen.name, parameters, again ? replacing(again) : append);
+    },
+    async autoScan() {
+      const { chosen } = scanners;
+      const { parameters } = settings;
+      if (chosen && parameters && !job.activity) await job.autoScan(chosen.name, parameters);
+    },
+    scanAgain(sheet) {
+      replaced = sheet;
+      context.changed();
+      if (sheet) context.focus('scan');
+    },
+    remove(sheets) {
+      const count = sheets.length;
+      stack.remove(sheets);
+      notices.show('note', {
+        title: context.words('desk.removed', { count }),
+        beside: true,
+        action: { text: context.words('undo'), run: () => desk.undo() },
+      });
+    },
+    undo() {
+      if (!stack.canUndo) return;
+      stack.undo();
+      notices.clearOutdated();
+      context.announce(context.words('desk.undone'));
+    },
+    redo() {
+      if (!stack.canRedo) return;
+      stack.redo();
+      notices.clearOutdated();
+      context.announce(context.words('desk.redone'));
+    },
+    fail,
+    get isUnsafe() {
+      return job.activity?.kind === 'auto' || stack.all.some(({ page }) => keptAt(page) === undefined);
+    },
+    leave: () => void here.letGo(),
+    reset() {
+      stack.clear();
+      notices.clear();
+      replaced = undefined;
+      here.letGoAll();
+    },
+    dispose() {
+      job.end();
+      holding.releaseAll();
+    },
+  };
+  return desk;
+}
+
+/** Parameters without a control. */
+function fixed({ parameters, profile }: Options): StartParameters {
+  return { ...parameters, ...(profile !== undefined && { profile }) };
+}

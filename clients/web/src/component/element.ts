@@ -1,0 +1,280 @@
+/** `<platen-scan>`: a scanning dialogue for any web page. */
+import { render } from 'lit-html';
+import { createClient } from '../client/client.js';
+import { PlatenError } from '../client/errors.js';
+import type { Scanner, StartParameters } from '../client/shapes.js';
+import type { Context } from './context.js';
+import { createDesk, type Desk } from './desk.js';
+import type { JobKind } from './job.js';
+import { createMemory } from './memory.js';
+import { optionsOf } from './options.js';
+import type { Sheet } from './page.js';
+import { styles } from './styles.js';
+import { createView, type View } from './view.js';
+import { languageAmong, languages, loadWords } from './words/languages.js';
+import { english, type Words } from './words/words.js';
+
+/** A page as an application sees it. */
+export interface ComponentPage {
+  /** From 1, in the person's order. */
+  readonly number: number;
+  readonly scanner: string;
+  /** Pixels, before it is turned. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels per inch. */
+  readonly resolution: number;
+  /** Degrees clockwise. */
+  readonly rotate: 0 | 90 | 180 | 270;
+  readonly ocrText: string;
+  readonly barcodes: readonly { readonly text: string; readonly barcodeType: string; readonly confidence: number }[];
+}
+
+let last = 0;
+
+/**
+ * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `lang`, `name`, `required`.
+ *
+ * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity
+ * changed), `platen-error` (`detail`: a PlatenError).
+ */
+export class PlatenScan extends HTMLElement {
+  static readonly formAssociated = true;
+  /** BCP 47 tags of the languages that `lang` takes. */
+  static readonly languages = languages;
+  static readonly observedAttributes = [
+    'scanner',
+    'profile',
+    'parameters',
+    'format',
+    'actions',
+    'service',
+    'lang',
+    'name',
+    'required',
+  ];
+
+  readonly #internals = this.attachInternals();
+  readonly #root = this.attachShadow({ mode: 'open' });
+  readonly #announcer = document.createElement('div');
+  #words: Words = english;
+  #given: StartParameters | undefined;
+  #files: readonly File[] = [];
+  #desk: Desk | undefined;
+  #view: View | undefined;
+  #isDue = false;
+  #focusNext: string | undefined;
+  #said = '';
+
+  /** Fixed parameters of every scan; the same as the attribute. */
+  get parameters(): StartParameters | undefined {
+    return this.#given;
+  }
+  set parameters(value: StartParameters | undefined) {
+    this.#given = value;
+    this.#changed();
+  }
+
+  /** What Done gave last; empty before. */
+  get files(): readonly File[] {
+    return this.#files;
+  }
+
+  /** In the person's order. */
+  get pages(): readonly ComponentPage[] {
+    const stack = this.#desk?.stack;
+    return stack?.all.map((sheet, at) => pageOf(sheet, at + 1, stack.turnOf(sheet))) ?? [];
+  }
+
+  /** The chosen one; undefined while none is known. */
+  get chosenScanner(): Scanner | undefined {
+    return this.#desk?.scanners.chosen;
+  }
+
+  /** Says the sentences of the catalogue in the element's language. */
+  get words(): Words {
+    return this.#words;
+  }
+
+  /** What the scanner is doing for this element; undefined: nothing. */
+  get activity(): JobKind | undefined {
+    return this.#desk?.job.activity?.kind;
+  }
+
+  /** Like the Scan button. Resolves when the scan has ended, however it ended. */
+  async scan(): Promise<void> {
+    await this.#desk?.scan();
+  }
+
+  /**
+   * The pages as files without pressing Done.
+   * @param format absent: the attribute's
+   * @throws PlatenError, `no-pages` if there is none
+   */
+  async toFiles(format?: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<readonly File[]> {
+    if (!this.#desk) throw new PlatenError('no-pages', 'The element is not in a document.');
+    return this.#desk.handOver.files(format, signal);
+  }
+
+  /** Looks for scanners again. */
+  async refresh(): Promise<void> {
+    await this.#desk?.look();
+  }
+
+  /** Removes all pages, also at the service. */
+  reset(): void {
+    this.#setFiles([]);
+    this.#desk?.reset();
+  }
+
+  connectedCallback(): void {
+    if (this.#desk) return;
+    this.#announcer.className = 'unseen';
+    this.#announcer.id = 'announcer';
+    this.#announcer.setAttribute('role', 'status');
+    this.#root.adoptedStyleSheets = styles();
+    this.#start();
+  }
+
+  disconnectedCallback(): void {
+    // A framework may only have moved it.
+    setTimeout(() => this.isConnected || this.#stop());
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.#desk || before === now) return;
+    if (name === 'lang') void this.#speak();
+    else if (name === 'service') {
+      this.#stop();
+      this.#start();
+    } else if (name === 'scanner' || name === 'profile') void this.#desk.look();
+    if (name === 'required' || name === 'name') this.#setFiles(this.#files);
+    this.#changed();
+  }
+
+  formResetCallback(): void {
+    this.reset();
+  }
+
+  #start(): void {
+    const baseUrl = this.getAttribute('service');
+    const client = createClient(baseUrl === null ? {} : { baseUrl });
+    const key = this.id || this.getAttribute('name') || `scan-${++last}`;
+    const rest: Omit<Context, 'words'> = {
+      client,
+      memory: createMemory('platen.'),
+      changed: () => this.#changed(),
+      announce: sentence => this.#announce(sentence),
+      focus: id => {
+        this.#focusNext = id;
+        this.#changed();
+      },
+    };
+    const context = Object.defineProperty(rest, 'words', { get: () => this.#words }) as Context;
+    this.#desk = createDesk({
+      context,
+      own: createMemory(`platen.${key}.`),
+      options: () => optionsOf(name => this.getAttribute(name), this.#given),
+      onFiles: files => {
+        this.#setFiles(files);
+        this.dispatchEvent(new CustomEvent('platen-done', { bubbles: true, composed: true, detail: { files } }));
+      },
+      onError: error =>
+        void this.dispatchEvent(new CustomEvent('platen-error', { bubbles: true, composed: true, detail: error })),
+    });
+    this.#view = createView(this.#desk);
+    this.#setFiles(this.#files);
+    addEventListener('beforeunload', this.#onBeforeUnload);
+    addEventListener('pagehide', this.#onPageHide);
+    void this.#speak().then(() => this.#desk?.look());
+  }
+
+  #stop(): void {
+    removeEventListener('beforeunload', this.#onBeforeUnload);
+    removeEventListener('pagehide', this.#onPageHide);
+    this.#desk?.dispose();
+    this.#desk = undefined;
+    this.#view = undefined;
+  }
+
+  async #speak(): Promise<void> {
+    const wanted = this.lang ? [this.lang] : navigator.languages;
+    const language = languageAmong(wanted) ?? 'en';
+    if (this.#words.language !== language) this.#words = await loadWords(language);
+    this.#changed();
+  }
+
+  /** Draws everything once, however many changes there are. */
+  #changed(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    if (!this.#desk || !this.#view) return;
+    render(this.#view.draw(), this.#root);
+    if (!this.#announcer.isConnected) this.#root.append(this.#announcer);
+    const id = this.#focusNext;
+    this.#focusNext = undefined;
+    if (id !== undefined) this.#root.getElementById(id)?.focus({ preventScroll: true });
+    const { stack, scanners, job } = this.#desk;
+    const said = [
+      this.#words.language,
+      scanners.chosen?.name,
+      job.activity?.kind,
+      job.activity?.isConnected,
+      stack.all.length,
+    ].join('\n');
+    const layout = JSON.stringify(stack.history.now);
+    if (said + layout === this.#said) return;
+    this.#said = said + layout;
+    this.dispatchEvent(new CustomEvent('platen-change', { bubbles: true, composed: true }));
+  }
+
+  /** A screen reader repeats the same sentence only if the region was empty in between. */
+  #announce(sentence: string): void {
+    this.#announcer.textContent = '';
+    setTimeout(() => (this.#announcer.textContent = sentence), 50);
+  }
+
+  /** The form's value. */
+  #setFiles(files: readonly File[]): void {
+    this.#files = files;
+    const name = this.getAttribute('name');
+    const data = new FormData();
+    if (name) for (const file of files) data.append(name, file, file.name);
+    this.#internals.setFormValue(name && files.length > 0 ? data : null);
+    const isMissing = this.hasAttribute('required') && files.length === 0;
+    if (isMissing) this.#internals.setValidity({ valueMissing: true }, this.#words('done.required'));
+    else this.#internals.setValidity({});
+  }
+
+  readonly #onBeforeUnload = (event: BeforeUnloadEvent): void => {
+    if (this.#desk?.isUnsafe) event.preventDefault();
+  };
+  // A page that the browser may show again as it was keeps its scans.
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) this.#desk?.leave();
+  };
+}
+
+const pageOf = ({ page, scanner }: Sheet, number: number, rotate: 0 | 90 | 180 | 270): ComponentPage => ({
+  number,
+  scanner,
+  width: page.width,
+  height: page.height,
+  resolution: page.resolution,
+  rotate,
+  ocrText: page.ocrText,
+  barcodes: page.barcodes,
+});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'platen-scan': PlatenScan;
+  }
+}

@@ -1,0 +1,106 @@
+/** Messages for the person: what happened, what went wrong, how to fix it. Each stays until it is closed or outdated. */
+import type { Finding } from '../client/findings.js';
+import { PlatenError } from '../client/errors.js';
+import type { Context } from './context.js';
+import { keptWord, remedyOf } from './remedies.js';
+
+export interface Notice {
+  readonly title: string;
+  readonly text?: string | undefined;
+  /** A sentence of the service, which is English. */
+  readonly detail?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly action?: { readonly text: string; run(): void } | undefined;
+  /** Alerts with an action stay: what they offer is still possible. */
+  readonly beside?: boolean;
+  /** Called when it is closed or replaced and its action was not pressed. */
+  onGone?(): void;
+}
+
+export type NoticeKind = 'alert' | 'note';
+
+export interface ShownNotice extends Notice {
+  readonly id: number;
+  readonly kind: NoticeKind;
+}
+
+export interface Notices {
+  readonly all: readonly ShownNotice[];
+  /** @returns a function that closes it */
+  show(kind: NoticeKind, notice: Notice): () => void;
+  /** The person pressed its action. */
+  act(notice: ShownNotice): void;
+  /** The person closed it. */
+  close(notice: ShownNotice): void;
+  clear(): void;
+  /** All but alerts with an action. */
+  clearOutdated(): void;
+  /** @param look finds out why the service does not answer */
+  fail(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void>;
+}
+
+/** Where reading goes on when a message with the focus is gone. */
+const NEXT = 'pages';
+
+export function createNotices(context: Context): Notices {
+  let all: readonly ShownNotice[] = [];
+  let last = 0;
+
+  function take(some: readonly ShownNotice[], pressed?: ShownNotice): void {
+    const gone = some.filter(each => all.includes(each));
+    if (gone.length === 0) return;
+    all = all.filter(each => !gone.includes(each));
+    for (const notice of gone) if (notice !== pressed) notice.onGone?.();
+    context.changed();
+  }
+  const outdated = (): readonly ShownNotice[] => all.filter(({ kind, action }) => kind === 'note' || !action);
+
+  function show(kind: NoticeKind, notice: Notice): () => void {
+    take(notice.beside ? outdated() : all);
+    const shown: ShownNotice = { ...notice, id: ++last, kind };
+    all = [...all, shown];
+    context.changed();
+    return () => take([shown]);
+  }
+
+  return {
+    get all() {
+      return all;
+    },
+    show,
+    act(notice) {
+      take([notice], notice);
+      context.focus(NEXT);
+      notice.action?.run();
+    },
+    close(notice) {
+      take([notice]);
+      context.focus(NEXT);
+    },
+    clear: () => take(all),
+    clearOutdated: () => take(outdated()),
+    async fail(error, look) {
+      const { words } = context;
+      if (!(error instanceof PlatenError)) {
+        const detail = error instanceof Error ? error.message : String(error);
+        show('alert', { title: words('error.here.title'), detail, remedy: words('error.here.remedy') });
+        return;
+      }
+      const { title, remedy } = remedyOf(words, error.code);
+      const findings = error.code === 'no-answer' ? ((await look?.().catch(() => [])) ?? []) : [];
+      const [finding] = findings;
+      const isSaid = finding !== undefined || error.message === `${title}.`;
+      show(error.code === 'cancelled' ? 'note' : 'alert', {
+        title,
+        text: [
+          finding && words(`finding.${finding.name}.sentence`, { ...finding.values }),
+          keptWord(words, error.pages.length),
+        ]
+          .filter(Boolean)
+          .join(' '),
+        detail: isSaid ? undefined : error.message,
+        remedy: finding ? words(`finding.${finding.name}.remedy`, { ...finding.values }) : remedy,
+      });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** The bytes of a page's file, turned. */
+import type { Turn } from '../../client/shapes.js';
+import { keptAt, type Sheet } from '../page.js';
+import { turnedBlob } from './turnedBlob.js';
+
+/** @throws PlatenError if the service does not answer or no longer has the page */
+export async function bytesOf({
+  sheet: { page },
+  turn,
+}: {
+  readonly sheet: Sheet;
+  readonly turn: Turn;
+}): Promise<Blob> {
+  const kept = keptAt(page);
+  return kept ? kept.read(turn) : turnedBlob(page.file as Blob, turn);
+}

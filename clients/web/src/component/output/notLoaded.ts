@@ -1,0 +1,2 @@
+/** A picture could not be loaded. */
+export class NotLoaded extends Error {}

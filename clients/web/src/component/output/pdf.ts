@@ -1,0 +1,77 @@
+/** One PDF of pages of any scans, which the service writes from the pages that it keeps. */
+import type { Turn } from '../../client/shapes.js';
+import { isDamaged, keptAt, type Sheet } from '../page.js';
+import type { Words } from '../words/words.js';
+import type { Shown } from './files.js';
+
+export interface DocumentPage {
+  /** Its id. */
+  readonly scan: string;
+  /** Within its scan, from 1. */
+  readonly number: number;
+  readonly rotate?: Turn;
+}
+
+export interface WriterOptions {
+  readonly format: 'pdf';
+  readonly title: string;
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes that arrived. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** @throws PlatenError */
+export type DocumentWriter = (pages: readonly DocumentPage[], options: WriterOptions) => Promise<Blob>;
+
+/** The pages for a PDF, and those that cannot be in it. */
+export interface Sorted {
+  readonly pages: readonly Shown[];
+  /** In this tab's memory: the service no longer has them. */
+  readonly here: readonly Shown[];
+  readonly damaged: readonly Shown[];
+  readonly blank: readonly Shown[];
+}
+
+/** @param dropped the blank pages that their scans leave out of documents */
+export function sorted(shown: readonly Shown[], dropped: readonly Sheet[]): Sorted {
+  const kept = shown.filter(({ sheet }) => keptAt(sheet.page) && !isDamaged(sheet));
+  return {
+    pages: kept.filter(({ sheet }) => !dropped.includes(sheet)),
+    blank: kept.filter(({ sheet }) => dropped.includes(sheet)),
+    here: shown.filter(({ sheet }) => !keptAt(sheet.page)),
+    damaged: shown.filter(({ sheet }) => isDamaged(sheet)),
+  };
+}
+
+export const pagesOf = (shown: readonly Shown[]): readonly DocumentPage[] =>
+  shown.flatMap(({ sheet, turn }) => {
+    const kept = keptAt(sheet.page);
+    if (!kept) return [];
+    const { scan, number } = kept;
+    return [turn === 0 ? { scan, number } : { scan, number, rotate: turn }];
+  });
+
+/** Control characters are not valid in a title. */
+const notInTitles = /\p{Cc}/gu;
+const LONGEST_TITLE = 500;
+
+/** After the first page. */
+export function titleOf(words: Words, { scanner, at }: Sheet): string {
+  const date = words.date(at, { dateStyle: 'long', timeStyle: 'short' });
+  return words('save.document-title', { scanner: scanner.replace(notInTitles, ' '), date }).slice(0, LONGEST_TITLE);
+}
+
+/** `pages 1–3, 7` */
+export function pagesWord(words: Words, shown: readonly Shown[]): string {
+  const ranges: number[][] = [];
+  for (const { number } of shown) {
+    const last = ranges.at(-1);
+    if (last?.at(-1) === number - 1) last.push(number);
+    else ranges.push([number]);
+  }
+  const said = ranges.map(([from = 0, ...others]) => {
+    const to = others.at(-1);
+    return to === undefined ? words.number(from) : words('pages.range', { from, to });
+  });
+  return words('pages.listed', { count: shown.length, list: words.list(said) });
+}

@@ -1,0 +1,231 @@
+/** Saving and printing, all or some of the pages, one at a time. Loaded only where it is offered. */
+import { PlatenError } from '../../client/errors.js';
+import type { Context } from '../context.js';
+import { isDamaged, type Sheet } from '../page.js';
+import { isShown } from '../pictures.js';
+import type { Stack } from '../stack.js';
+import { download } from './download.js';
+import { filesOf, type Shown } from './files.js';
+import { DEFAULT_PATTERN, factsOf, nameFrom } from './names.js';
+import { pagesOf, pagesWord, sorted, titleOf, type DocumentWriter, type Sorted } from './pdf.js';
+import { NotLoaded } from './notLoaded.js';
+import type { PrintedPage } from './print.js';
+
+export interface NoticeWords {
+  readonly title: string;
+  readonly text?: string;
+  readonly remedy?: string;
+  readonly action?: { readonly text: string; run(): void };
+}
+
+/** @returns a function that closes the notice */
+export type Notify = (kind: 'alert' | 'note', notice: NoticeWords) => () => void;
+
+export interface SavingOptions {
+  readonly context: Context;
+  readonly stack: Stack;
+  readonly documentOf: DocumentWriter;
+  /** Which of these blank pages their scans leave out of documents. */
+  droppedOf(blank: readonly Sheet[], signal: AbortSignal): Promise<readonly Sheet[]>;
+  isPdfInstalled(): boolean;
+  readonly notify: Notify;
+  onSaved(sheets: readonly Sheet[]): void;
+  fail(error: unknown): void;
+  /** Absent: the browser's download. */
+  readonly download?: (file: Blob, name: string) => void;
+  /** Absent: the browser's dialog. @throws if a page cannot be loaded */
+  readonly print?: (pages: readonly PrintedPage[], signal: AbortSignal) => Promise<void>;
+}
+
+export type SavingKind = 'pdf' | 'images' | 'print';
+
+/** What is being saved. */
+export interface SavingActivity {
+  readonly kind: SavingKind;
+  /** Pages. */
+  readonly total: number;
+  /** Pages that are finished; of a PDF, 0. */
+  readonly done: number;
+  /** Of a PDF, so far. */
+  readonly bytes: number;
+  cancel(): void;
+}
+
+export interface Saving {
+  /** Undefined: nothing is being saved. */
+  readonly activity: SavingActivity | undefined;
+  /** Of file names; remembered. */
+  pattern: string;
+  /** A file name of the pattern. */
+  readonly example: string;
+  readonly isPdfInstalled: boolean;
+  /** One document, without the pages that cannot be in it, which a notice names. Absent: all pages. */
+  savePdf(sheets?: readonly Sheet[]): Promise<void>;
+  saveImages(sheets?: readonly Sheet[]): Promise<void>;
+  /** One page a sheet. Resolves when the browser's dialog is over. */
+  print(sheets?: readonly Sheet[]): Promise<void>;
+}
+
+const REMEMBERED = 'fileName';
+
+const printed: NonNullable<SavingOptions['print']> = async (pages, signal) =>
+  (await import('./print.js')).printPages(pages, signal);
+
+export function createSaving(options: SavingOptions): Saving {
+  const { context, stack, documentOf, droppedOf, notify, onSaved, fail } = options;
+  const { download: deliver = download, print = printed } = options;
+  let activity: SavingActivity | undefined;
+  /** Closes the message of the last one that failed. */
+  let forget = (): void => undefined;
+
+  const shownOf = (sheets: readonly Sheet[]): readonly Shown[] =>
+    sheets.map(sheet => ({ sheet, number: stack.numberOf(sheet), turn: stack.turnOf(sheet) }));
+  const isCancelled = (error: unknown): boolean =>
+    (error instanceof PlatenError && error.code === 'cancelled') ||
+    (error instanceof DOMException && error.name === 'AbortError');
+
+  /** One at a time: a second press is not a second file. */
+  async function during(
+    kind: SavingKind,
+    total: number,
+    run: (
+      signal: AbortSignal,
+      progress: (now: Partial<Pick<SavingActivity, 'done' | 'bytes'>>) => void,
+    ) => Promise<void>,
+  ): Promise<void> {
+    if (activity) return;
+    forget();
+    const stop = new AbortController();
+    activity = { kind, total, done: 0, bytes: 0, cancel: () => stop.abort() };
+    context.announce(context.words(`save.begun-${kind}`, { count: total }));
+    context.changed();
+    try {
+      await run(stop.signal, now => {
+        if (activity) activity = { ...activity, ...now };
+        context.changed();
+      });
+    } catch (error) {
+      if (stop.signal.aborted || isCancelled(error)) context.announce(context.words('save.cancelled'));
+      else tellFailure(kind, error);
+    } finally {
+      activity = undefined;
+      context.changed();
+    }
+  }
+
+  function tellFailure(kind: SavingKind, error: unknown): void {
+    const { words } = context;
+    if (error instanceof NotLoaded)
+      forget = notify('alert', { title: words('print.failed'), remedy: words('print.failed-remedy') });
+    else if (kind === 'pdf' && error instanceof PlatenError && error.code === 'failed') {
+      const remedy = words('save.pdf-failed-remedy');
+      forget = notify('alert', { title: words('save.pdf-failed'), text: error.message, remedy });
+    } else fail(error);
+  }
+
+  async function savePdf(sheets: readonly Sheet[] = stack.all, withBlank = false): Promise<void> {
+    const shown = shownOf(sheets);
+    await during('pdf', shown.length, async (signal, progress) => {
+      const blank = sheets.filter(sheet => sheet.page.blank?.isBlank === true && !isDamaged(sheet));
+      const dropped = withBlank || blank.length === 0 ? [] : await droppedOf(blank, signal);
+      const found = sorted(shown, dropped);
+      const [first] = found.pages;
+      if (first) {
+        const title = titleOf(context.words, first.sheet);
+        const onProgress = (bytes: number): void => progress({ bytes });
+        const file = await documentOf(pagesOf(found.pages), { format: 'pdf', title, signal, onProgress });
+        deliver(file, `${nameOf(found.pages.map(({ sheet }) => sheet))}.pdf`);
+        onSaved([...found.pages, ...found.blank].map(({ sheet }) => sheet));
+      }
+      tell(found, sheets);
+    });
+  }
+
+  /** Says which pages are not in the document. */
+  function tell({ pages, blank, here, damaged }: Sorted, sheets: readonly Sheet[]): void {
+    const { words } = context;
+    const sentences = (
+      [
+        [blank, 'blank'],
+        [here, 'here'],
+        [damaged, 'damaged'],
+      ] as const
+    ) // prettier-ignore
+      .filter(([out]) => out.length > 0)
+      .map(([out, why]) => words(`save.left-out-${why}`, { pages: pagesWord(words, out) }));
+    const title = words(pages.length > 0 ? 'save.saved-pdf' : 'save.no-page');
+    if (sentences.length === 0) return context.announce(title);
+    const action =
+      blank.length > 0
+        ? { text: words('save.with-blank'), run: () => void savePdf(sheets, true) }
+        : here.length > 0
+          ? { text: words('save.as-images'), run: () => void saveImages(here.map(({ sheet }) => sheet)) }
+          : undefined;
+    const kind = damaged.length > 0 || pages.length === 0 ? 'alert' : 'note';
+    forget = notify(kind, { title, text: sentences.join(' '), ...(action && { action }) });
+  }
+
+  const nameOf = (sheets: readonly Sheet[]): string => nameFrom(saving.pattern, factsOf(sheets, new Date()));
+
+  async function saveImages(sheets: readonly Sheet[] = stack.all): Promise<void> {
+    const shown = shownOf(sheets);
+    const whole = shown.filter(({ sheet }) => !isDamaged(sheet));
+    await during('images', whole.length, async (signal, progress) => {
+      let done = 0;
+      const onPage = (): void => progress({ done: ++done });
+      for (const file of filesOf(whole, { pattern: saving.pattern, signal, onPage })) {
+        deliver(await file.read(), file.name);
+        onSaved(file.sheets);
+      }
+      tellOut('save.saved-images', 'damaged', whole, shown);
+    });
+  }
+
+  async function printSheets(sheets: readonly Sheet[] = stack.all): Promise<void> {
+    const shown = shownOf(sheets);
+    const whole = shown.filter(({ sheet }) => isShown(sheet.page));
+    await during('print', whole.length, async signal => {
+      const pages = whole.map(({ sheet: { page }, turn, number }) => ({ page, turn, number }));
+      if (pages.length > 0) await print(pages, signal);
+      tellOut('print.some', 'unshown', whole, shown);
+    });
+  }
+
+  /** Names the pages that are not saved or printed. */
+  function tellOut(
+    title: 'save.saved-images' | 'print.some',
+    why: 'damaged' | 'unshown',
+    done: readonly Shown[],
+    all: readonly Shown[],
+  ): void {
+    const { words } = context;
+    const out = all.filter(each => !done.includes(each));
+    const said = words(title, { count: done.length });
+    if (out.length === 0) return title === 'print.some' ? undefined : context.announce(said);
+    forget = notify('alert', { title: said, text: words(`save.left-out-${why}`, { pages: pagesWord(words, out) }) });
+  }
+
+  const saving: Saving = {
+    get activity() {
+      return activity;
+    },
+    get pattern() {
+      const remembered = context.memory.recall(REMEMBERED);
+      return typeof remembered === 'string' && remembered.trim() !== '' ? remembered : DEFAULT_PATTERN;
+    },
+    set pattern(pattern) {
+      context.memory.remember(REMEMBERED, pattern);
+      context.changed();
+    },
+    get example() {
+      return nameOf(stack.all);
+    },
+    get isPdfInstalled() {
+      return options.isPdfInstalled();
+    },
+    savePdf: sheets => savePdf(sheets),
+    saveImages,
+    print: printSheets,
+  };
+  return saving;
+}

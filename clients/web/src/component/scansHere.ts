@@ -1,0 +1,89 @@
+/**
+ * The scans whose pages a component shows, and when the service may let one of them go.
+ *
+ * The service keeps each scan until it is told to let it go, or for its configured hours. A page is done with when the
+ * person saved, handed over or removed it. Because every removal can be undone, a scan whose pages are all done with is
+ * let go only when
+ *
+ * - the person leaves: closes the tab, reloads it, goes to another address; or
+ * - they ask for room; or
+ * - the page is opened again, and finds it.
+ *
+ * All other scans stay at the service, which offers them when the page is opened again.
+ */
+import type { Scan } from '../client/keptScan.js';
+import type { Holding } from './holding.js';
+import type { Mark, Marks } from './marks.js';
+import type { Memory } from './memory.js';
+import { keptAt, type Sheet } from './page.js';
+
+export interface ScansHere {
+  readonly all: readonly Scan[];
+  byId(id: string): Scan | undefined;
+  has(scan: Scan): boolean;
+  /** Whether this component showed the scan before the page was reloaded. */
+  had(scan: Scan): boolean;
+  add(scan: Scan): void;
+  mark(sheets: readonly Sheet[], mark: Mark | undefined): void;
+  isMarked(sheet: Sheet, mark: Mark): boolean;
+  /**
+   * Whether the person is done with every page. One that ended without pages is done with. Counts marks: the first page
+   * that is left of an auto-scan may have any number.
+   */
+  isDone(scan: Scan): boolean;
+  /** Lets go those that are done with. @returns how many */
+  letGo(): number;
+  /** Lets go all, done with or not. */
+  letGoAll(): void;
+  /** Lets this one go at the service. */
+  release(scan: Scan): Promise<void>;
+}
+
+/** In the tab's own storage. */
+const NAME = 'scans';
+
+/** @param memory the component's own */
+export function createScansHere(memory: Memory, marks: Marks, holding: Holding): ScansHere {
+  const all = new Map<string, Scan>();
+  const earlier = new Set((memory.recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
+  const note = (): void => memory.remember(NAME, [...all.keys()], 'tab');
+  const isDone = ({ id, state, pageCount }: Scan): boolean => state !== 'running' && marks.count(id) >= pageCount;
+  // If this fails, the scan is found when the page is opened again.
+  const release = (scan: Scan): Promise<void> => scan.done().finally(() => holding.release(scan.id));
+  function letGo(some: readonly Scan[]): void {
+    for (const scan of some) {
+      all.delete(scan.id);
+      release(scan).catch(() => undefined);
+    }
+    note();
+  }
+  return {
+    get all() {
+      return [...all.values()];
+    },
+    byId: id => all.get(id),
+    has: ({ id }) => all.has(id),
+    had: ({ id }) => earlier.has(id),
+    add(scan) {
+      all.set(scan.id, scan);
+      note();
+    },
+    mark(sheets, mark) {
+      const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
+      const changed = kept.filter(({ scan, number }) => marks.of(scan, number) !== mark);
+      marks.set(changed.map(({ scan, number }) => ({ scan, number, mark })));
+    },
+    isMarked({ page }, mark) {
+      const kept = keptAt(page);
+      return kept !== undefined && marks.of(kept.scan, kept.number) === mark;
+    },
+    isDone,
+    letGo() {
+      const done = [...all.values()].filter(isDone);
+      letGo(done);
+      return done.length;
+    },
+    letGoAll: () => letGo([...all.values()].filter(({ state }) => state !== 'running')),
+    release,
+  };
+}

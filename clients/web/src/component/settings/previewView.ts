@@ -1,0 +1,42 @@
+/** The preview as a dialog. Closed, it gives the focus back to the button that opened it. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Context } from '../context.js';
+import { button } from '../pieces/button.js';
+import { modal } from '../pieces/modal.js';
+import { areaDrawing } from './areaDrawing.js';
+import { areaFields } from './areaFields.js';
+import type { Preview, Previewed } from './preview.js';
+
+export function previewView(preview: Preview, context: Context): TemplateResult {
+  const onClose = (): void => {
+    preview.close();
+    context.focus('preview');
+  };
+  return html`<dialog
+    class="preview"
+    id="preview-dialog"
+    aria-labelledby="preview-title"
+    ${modal(preview.isOpen)}
+    @close=${onClose}
+  >
+    ${preview.shown ? content(preview, preview.shown, context) : nothing}
+  </dialog>`;
+}
+
+function content(preview: Preview, shown: Previewed, { words }: Context): TemplateResult {
+  const { limits } = shown;
+  return html`<div class="head">
+      <h2 id="preview-title">${words('preview.title')}</h2>
+      ${button(words('preview.close'), () => preview.close(), { icon: 'close', square: true, class: 'ghost' })}
+    </div>
+    <div class="preview-ground">${areaDrawing(preview, shown, words)}</div>
+    <div class="preview-side">
+      <p class="hint">${words('preview.hint')}</p>
+      ${areaFields({ id: 'preview-area', area: () => preview.shown?.area, limits, onChange: preview.setArea }, words)}
+      <div class="tools">
+        ${button(words('settings.area.whole'), () => preview.setArea(undefined))}
+        ${button(words('preview.again'), () => preview.again(), { icon: 'refresh' })}
+      </div>
+      ${button(words('preview.use'), () => preview.use(), { class: 'primary' })}
+    </div>`;
+}

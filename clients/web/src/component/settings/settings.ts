@@ -1,0 +1,204 @@
+/** The settings of the selected scanner: what it offers, what the person chose, and the parameters that come of it. */
+import type { Area, Capabilities, ControlParameters, StartParameters } from '../../client/shapes.js';
+import type { Context } from '../context.js';
+import type { Key } from '../words/en.js';
+import { fitted } from './areaGeometry.js';
+import { detailsIn, offered, offersOf } from './offers.js';
+import { withOption, type OptionValue } from './options.js';
+import { parametersOf, wished, type Shown } from './parameters.js';
+import { stateOf, switchIn, wishesOf, withSwitch, type Offer, type PluginState } from './plugins.js';
+import { firstValues, serviceDefaults, type PluginWishes, type Values } from './settingValues.js';
+import { valueWord } from './settingWords.js';
+import { detailsOf, sourceOf } from './sourceDetails.js';
+
+/** Parameters that the service's configuration has under names. */
+export type Profiles = Readonly<Record<string, StartParameters>>;
+
+/** A scanner whose capabilities are known. */
+export interface Known {
+  readonly scanner: string;
+  readonly can: Capabilities;
+  readonly profiles: Profiles;
+}
+
+export interface SettingsParts {
+  readonly context: Context;
+  /** Set by the embedder: without a control, and always sent. After a change, show the settings again. */
+  readonly fixed: () => StartParameters;
+  onPreview(): void;
+  onSeparatorSheet(): void;
+}
+
+export interface Settings extends Pick<SettingsParts, 'fixed' | 'onPreview' | 'onSeparatorSheet'> {
+  readonly known: Known | undefined;
+  /** Why there are none. */
+  readonly absent: Key | undefined;
+  /** Of another scanner: keeps chosen values that it has, too. */
+  show(known: Known): void;
+  /** For a scanner whose capabilities are unknown. */
+  say(key: Key): void;
+  /** Undefined while none are shown. */
+  readonly parameters: StartParameters | undefined;
+  /** Whether pages come from the flatbed only. */
+  readonly isFlatbed: boolean;
+  readonly area: Area | undefined;
+  /** Makes the flatbed the source. @param area undefined: the whole page */
+  takeArea(area: Area | undefined): void;
+  /** `200 dpi · Colour · PNG`; empty while none are shown. */
+  readonly digest: string;
+
+  /** For the controls; undefined while none are shown. */
+  readonly shown: Shown | undefined;
+  /** Whether an area was there when its controls appeared: it is not hidden behind its heading. */
+  readonly opensArea: boolean;
+  /** @param name empty: none */
+  chooseProfile(name: string): void;
+  set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
+  /** @param value undefined: as the scanner has it */
+  wish<Name extends keyof ControlParameters>(name: Name, value: ControlParameters[Name] | undefined): void;
+  setDriverOption(name: string, value: OptionValue | undefined): void;
+  setSwitch(offer: Offer, isOn: boolean): void;
+  setPluginOption(offer: Offer, name: string, value: OptionValue | undefined): void;
+  setReader(kind: string, name: string): void;
+}
+
+export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: SettingsParts): Settings {
+  const { memory } = context;
+  let known: Known | undefined;
+  let absent: Key | undefined;
+  let shown: Shown | undefined;
+  let opensArea = false;
+  let wanted: Values = { ...firstValues, ...(memory.recall('settings') as Partial<Values> | undefined) };
+  let chosenProfile = (memory.recall('profile') as string | undefined) ?? '';
+  /** Of the scanner shown last: its capabilities may be read again. */
+  let kept: { readonly scanner: string; readonly wishes: ControlParameters } | undefined;
+
+  function change(next: Partial<Shown>): void {
+    if (!shown) return;
+    shown = { ...shown, ...next };
+    context.changed();
+  }
+
+  /** @param start what this scanner's controls had before */
+  function begin({ can, profiles }: Known, start: ControlParameters): void {
+    if (!Object.hasOwn(profiles, chosenProfile)) chosenProfile = '';
+    const profileName = fixed().profile ?? chosenProfile;
+    const profile = profiles[profileName] ?? {};
+    const isOwn = profileName === '';
+    const values = offered(isOwn ? wanted : { ...serviceDefaults, ...given(profile) }, offersOf(can));
+    const plugins = stateOf(isOwn ? recalledPlugins(memory.recall('plugins')) : profile);
+    const began = { values, plugins: wishesOf(detailsIn(can), plugins) };
+    shown = { can, profileName, profile, values, wishes: { ...profile, ...start }, plugins, began };
+    opensArea = shown.wishes.area !== undefined;
+    context.changed();
+  }
+
+  function changePlugins(plugins: PluginState): void {
+    if (!shown) return;
+    if (shown.profileName === '') memory.remember('plugins', wishesOf(detailsIn(shown.can), plugins));
+    change({ plugins });
+  }
+
+  function keep(): void {
+    if (shown && known) kept = { scanner: known.scanner, wishes: shown.wishes };
+  }
+
+  const settings: Settings = {
+    fixed,
+    onPreview,
+    onSeparatorSheet,
+    get known() {
+      return known;
+    },
+    get absent() {
+      return absent;
+    },
+    get shown() {
+      return shown;
+    },
+    get opensArea() {
+      return opensArea;
+    },
+    get parameters() {
+      return shown && { ...parametersOf(shown, fixed()), report: true };
+    },
+    get isFlatbed() {
+      return shown !== undefined && sourceOf(detailsIn(shown.can).sources, wished(shown, fixed())) === 'Flatbed';
+    },
+    get area() {
+      return shown && wished(shown, fixed()).area;
+    },
+    get digest() {
+      if (!shown) return '';
+      const { resolution, colorMode, imageFormat } = { ...shown.values, ...fixed() };
+      const { words } = context;
+      return [valueWord(words, resolution, 'resolution'), valueWord(words, colorMode), imageFormat.toUpperCase()].join(
+        ' · ',
+      );
+    },
+    show(next) {
+      keep();
+      known = next;
+      absent = undefined;
+      begin(next, kept?.scanner === next.scanner ? kept.wishes : {});
+    },
+    say(key) {
+      keep();
+      known = shown = undefined;
+      absent = key;
+      context.changed();
+    },
+    takeArea(area) {
+      if (!shown) return;
+      opensArea = area !== undefined;
+      const { area: _, ...others } = shown.wishes;
+      change({ wishes: { ...others, ...(area && { source: 'Flatbed', area }) } });
+    },
+    chooseProfile(name) {
+      chosenProfile = name;
+      memory.remember('profile', name);
+      if (known) begin(known, {});
+    },
+    set(name, value) {
+      if (!shown) return;
+      // One that this scanner lacks applies again to the next scanner.
+      if (shown.profileName === '') memory.remember('settings', (wanted = { ...wanted, [name]: value }));
+      change({ values: { ...shown.values, [name]: value } });
+      // The later choice counts: an area replaces the page size.
+      if (name === 'pageSize') settings.wish('area', undefined);
+    },
+    wish(name, value) {
+      if (!shown) return;
+      const { [name]: _, ...others } = shown.wishes;
+      const wishes: ControlParameters = value === undefined ? others : { ...others, [name]: value };
+      const { sources } = detailsIn(shown.can);
+      const { area: limits } = detailsOf(sources, sourceOf(sources, wishes));
+      const isOther = name === 'source' && wishes.area && limits;
+      change({ wishes: isOther ? { ...wishes, area: fitted(wishes.area, limits) } : wishes });
+    },
+    setDriverOption(name, value) {
+      settings.wish('driverOptions', withOption(shown?.wishes.driverOptions, name, value));
+    },
+    setSwitch(offer, isOn) {
+      if (shown) changePlugins(withSwitch(shown.plugins, offer, { isOn }));
+    },
+    setPluginOption(offer, name, value) {
+      if (!shown) return;
+      const options = withOption(switchIn(shown.plugins, offer).options, name, value);
+      changePlugins(withSwitch(shown.plugins, offer, { options }));
+    },
+    setReader(kind, name) {
+      if (shown) changePlugins({ ...shown.plugins, readers: { ...shown.plugins.readers, [kind]: name } });
+    },
+  };
+  return settings;
+}
+
+/** What a person's last visit had switched on; older versions stored the names only. */
+function recalledPlugins(stored: unknown): PluginWishes {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {};
+}
+
+/** The profile's values that every scanner has. */
+const given = (profile: StartParameters): Partial<Values> =>
+  Object.fromEntries(Object.entries(profile).filter(([name]) => Object.hasOwn(serviceDefaults, name)));

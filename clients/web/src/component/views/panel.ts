@@ -1,0 +1,105 @@
+/** The side of the scanners: which one, its settings, and the buttons that scan. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+import type { Desk } from '../desk.js';
+import { settingsView } from '../settings/settingsView.js';
+import { button } from '../pieces/button.js';
+import { icon } from '../pieces/icon.js';
+import { scannersView } from './scanners.js';
+
+export function panelView(desk: Desk): TemplateResult {
+  const { context, settings, options, scanners, job } = desk;
+  const { words } = context;
+  const isFixed = options.scanner !== undefined && scanners.chosen !== undefined;
+  return html`<section class="panel" id="panel" part="panel" aria-label=${words('desk.panel')}>
+    <fieldset class="plain" id="fields" ?disabled=${job.activity !== undefined}>
+      <legend class="unseen">${words('desk.panel')}</legend>
+      ${
+        isFixed
+          ? nothing
+          : html`<section class="block" aria-labelledby="scanner-title">
+              <div class="head">
+                <h2 id="scanner-title">${words('scanner.title')}</h2>
+                ${button(words('scanner.refresh'), () => void desk.look(), {
+                  id: 'refresh',
+                  icon: 'refresh',
+                  class: 'ghost small',
+                })}
+              </div>
+              ${scannersView(desk)}
+            </section>`
+      }
+      <details class="block" id="settings" part="settings" ${ref(openedIfWide)}>
+        <summary>
+          <h2>${words('desk.settings')}</h2>
+          <span class="digest" id="digest">${settings.digest}</span>
+        </summary>
+        <div id="controls" class="controls">${settingsView(settings, context)}</div>
+      </details>
+    </fieldset>
+    ${actionsView(desk)}
+  </section>`;
+}
+
+/** Beside the pages, the settings are open at first; above them, they would push the pages away. */
+function openedIfWide(details: Element | undefined): void {
+  if (details instanceof HTMLDetailsElement && !seen.has(details)) {
+    seen.add(details);
+    details.open = matchMedia('(min-width: 60rem)').matches;
+  }
+}
+const seen = new WeakSet<Element>();
+
+function actionsView(desk: Desk): TemplateResult {
+  const { context, job, options, canScan, feeds, replaced, stack } = desk;
+  const { words } = context;
+  const under = job.activity?.kind;
+  const isAuto = options.actions.has('auto-scan');
+  const hint =
+    !isAuto || !canScan || feeds
+      ? ''
+      : words(desk.scanners.chosen?.hasFeeder ? 'scan.auto-needs-source' : 'scan.auto-needs-feeder');
+  return html`<div class="actions">
+    ${
+      replaced
+        ? html`<div class="notice note again" role="status">
+            <div class="words">
+              <strong>${words('scan.again', { page: stack.numberOf(replaced) })}</strong>
+              <p>${words('scan.again-remedy')}</p>
+            </div>
+            ${button(words('scan.again-cancel'), () => desk.scanAgain(undefined), {
+              icon: 'close',
+              square: true,
+              class: 'ghost',
+            })}
+          </div>`
+        : nothing
+    }
+    <button
+      type="button"
+      id="scan"
+      class="primary large"
+      part="scan-button"
+      ?disabled=${!canScan}
+      aria-disabled=${under === undefined ? nothing : 'true'}
+      @click=${() => void desk.scan()}
+    >
+      ${icon('scan')}${words('scan.scan')}
+    </button>
+    ${
+      isAuto
+        ? html`<button
+            type="button"
+            id="auto"
+            class="large"
+            ?disabled=${under === undefined ? !canScan || !feeds : under !== 'auto'}
+            aria-pressed=${String(under === 'auto')}
+            @click=${() => (under === 'auto' ? job.end() : void desk.autoScan())}
+          >
+            ${icon('auto')}${words('scan.auto')}
+          </button>`
+        : nothing
+    }
+    ${isAuto ? html`<p class="hint" id="actions-hint">${hint}</p>` : nothing}
+  </div>`;
+}

@@ -1,0 +1,16 @@
+/** What the views of the pages share. */
+import type { Context } from '../context.js';
+import type { Sheet } from '../page.js';
+import type { Stack } from '../stack.js';
+
+/** An action that is absent is not offered. */
+export interface PagesParts {
+  readonly context: Context;
+  readonly stack: Stack;
+  /** Opens the viewer with the selected page. */
+  onOpen(): void;
+  readonly onSave?: ((sheets: readonly Sheet[]) => void) | undefined;
+  readonly onPrint?: ((sheets: readonly Sheet[]) => void) | undefined;
+  readonly onRescan?: ((sheet: Sheet) => void) | undefined;
+  onRemove(sheets: readonly Sheet[]): void;
+}

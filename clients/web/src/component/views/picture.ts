@@ -1,0 +1,168 @@
+/** A page's picture, if the browser can show it. */
+import { html, noChange, type ElementPart, type TemplateResult } from 'lit-html';
+import { directive, Directive } from 'lit-html/directive.js';
+import { keyed } from 'lit-html/directives/keyed.js';
+import type { Turn } from '../../client/shapes.js';
+import { drawTurned, turnedBlob } from '../output/turnedBlob.js';
+import { keptAt, type Page } from '../page.js';
+import { isShown, pictureUrl, turnedSize, wholeUrl } from '../pictures.js';
+import type { Words } from '../words/words.js';
+
+export interface PictureOptions {
+  readonly words: Words;
+  readonly page: Page;
+  readonly turn: Turn;
+}
+
+interface ImageOptions extends PictureOptions {
+  readonly alt: string;
+  /** CSS. */
+  readonly style?: string;
+}
+
+/** As a JPEG of at most 2000 pixels if the service keeps it. */
+export const picture = (options: ImageOptions): TemplateResult => {
+  const kept = keptAt(options.page);
+  return imageOf(options, kept && pictureUrl(kept, options.turn));
+};
+
+/** Every pixel of its file, if the browser can show its format. */
+export const wholePicture = (options: ImageOptions): TemplateResult => {
+  const kept = keptAt(options.page);
+  return imageOf(options, kept && wholeUrl(options.page, kept, options.turn));
+};
+
+/** @param url absent: the page is in this tab's memory */
+function imageOf(options: ImageOptions, url: string | undefined): TemplateResult {
+  const { page, turn, alt, style = '' } = options;
+  if (!isShown(page)) return placeholder(options, false);
+  const { width, height } = turnedSize(page, turn);
+  const image = html`<img
+      alt=${alt}
+      width=${width}
+      height=${height}
+      crossorigin="anonymous"
+      decoding="async"
+      draggable="false"
+      .style=${style}
+      ${loaded(url ?? (() => turnedBlob(page.file as Blob, turn)))}
+    />${placeholder(options, true)}`;
+  // Another picture is another element: this one may have been given up.
+  return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
+}
+
+/** A thumbnail that holds only the pixels it shows. @param most pixels of its longer side */
+export function thumbnail(options: PictureOptions, most: number): TemplateResult {
+  const { page, turn } = options;
+  if (!isShown(page)) return placeholder(options, false);
+  const size = turnedSize(page, turn);
+  const factor = most / Math.max(size.width, size.height);
+  const [width, height] = [size.width, size.height].map(side => Math.max(1, Math.round(side * factor))) as [
+    number,
+    number,
+  ];
+  // The page's shape before it is loaded, and the place's size if the page is smaller.
+  const style = `aspect-ratio: ${width} / ${height}; width: min(100%, calc(var(--height) * ${width / height}))`;
+  const kept = keptAt(page);
+  const image = kept
+    ? // Without lazy loading, a stack would request all its thumbnails at once.
+      html`<img
+        alt=""
+        crossorigin="anonymous"
+        loading="lazy"
+        decoding="async"
+        draggable="false"
+        .style=${style}
+        ${loaded(pictureUrl(kept, turn, width))}
+      />`
+    : html`<canvas width=${width} height=${height} .style=${style} ${drawn(page.file as Blob, turn)}></canvas>`;
+  return html`${keyed(turn, html`${image}${placeholder(options, true)}`)}`;
+}
+
+/** @param waits it is shown when the picture before it cannot be */
+function placeholder({ words, page, turn }: PictureOptions, waits: boolean): TemplateResult {
+  const { width, height } = turnedSize(page, turn);
+  const why = keptAt(page)?.damage ?? words(keptAt(page) ? 'pages.unloaded' : 'pages.unshown');
+  return html`<span class="unshown" ?hidden=${waits} .style=${`aspect-ratio: ${width} / ${height}`}
+    ><strong>${page.format.toUpperCase()}</strong><span>${why}</span></span
+  >`;
+}
+
+function giveUp(image: Element): void {
+  image.toggleAttribute('hidden', true);
+  image.nextElementSibling?.toggleAttribute('hidden', false);
+}
+
+/** Pauses before a picture is requested again, ms: the service may be restarting. */
+const AGAIN_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
+
+/** Begins once for each element. */
+abstract class Begun extends Directive {
+  #isBegun = false;
+  override render(..._values: readonly unknown[]): unknown {
+    return noChange;
+  }
+  override update({ element }: ElementPart, values: readonly unknown[]): unknown {
+    if (!this.#isBegun) this.begin(element as HTMLElement, ...values);
+    this.#isBegun = true;
+    return noChange;
+  }
+  protected abstract begin(element: HTMLElement, ...values: readonly unknown[]): void;
+}
+
+class Loaded extends Begun {
+  override render(_source: string | (() => Promise<Blob>)): unknown {
+    return noChange;
+  }
+  protected override begin(image: HTMLImageElement, source: string | (() => Promise<Blob>)): void {
+    if (typeof source === 'string') request(image, source);
+    else
+      source().then(
+        blob => show(image, blob),
+        () => giveUp(image),
+      );
+  }
+}
+const loaded = directive(Loaded);
+
+function request(image: HTMLImageElement, url: string): void {
+  let failures = 0;
+  image.addEventListener('error', () => {
+    const pause = AGAIN_MS[failures++];
+    if (pause === undefined) return giveUp(image);
+    setTimeout(() => image.isConnected && (image.src = url), pause);
+  });
+  image.src = url;
+}
+
+/** Revokes the Blob's URL once the browser has loaded it. */
+function show(image: HTMLImageElement, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  for (const end of ['load', 'error'])
+    image.addEventListener(end, () => {
+      URL.revokeObjectURL(url);
+      if (end === 'error') giveUp(image);
+    });
+  image.src = url;
+}
+
+/** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
+let last: Promise<unknown> = Promise.resolve();
+
+class Drawn extends Begun {
+  override render(_blob: Blob, _turn: Turn): unknown {
+    return noChange;
+  }
+  protected override begin(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): void {
+    last = last.then(() => draw(canvas, blob, turn)).catch(() => giveUp(canvas));
+  }
+}
+const drawn = directive(Drawn);
+
+async function draw(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): Promise<void> {
+  const { width, height } = turnedSize(canvas, turn);
+  const bitmap = await createImageBitmap(blob, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
+  const context = canvas.getContext('2d');
+  if (context) drawTurned(context, bitmap, turn);
+  bitmap.close();
+}

@@ -1,0 +1,133 @@
+/** The whole component: scanners on one side, their pages on the other. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Desk } from '../desk.js';
+import type { Saving } from '../output/saving.js';
+import { previewView } from '../settings/previewView.js';
+import { activityView } from './activity.js';
+import { button } from '../pieces/button.js';
+import { factsView } from './facts.js';
+import { noticesView } from './notices.js';
+import { panelView } from './panel.js';
+import type { PagesParts } from './parts.js';
+import { savingActivityView, savingView } from './saving.js';
+import { stageView } from './stage.js';
+import { stripView } from './strip.js';
+import type { Viewer } from './viewer.js';
+import { viewerView } from './viewerView.js';
+import { waitingView } from './waiting.js';
+
+export interface RootParts {
+  readonly desk: Desk;
+  readonly pages: PagesParts;
+  readonly viewer: Viewer;
+  /** Undefined: the element does not save. */
+  readonly saving: Saving | undefined;
+  onKey(event: KeyboardEvent): void;
+}
+
+export function rootView(parts: RootParts): TemplateResult {
+  const { desk, pages, viewer, onKey } = parts;
+  const { context, options, stack, job } = desk;
+  const { words } = context;
+  const has = stack.all.length > 0;
+  return html`<div
+      class="desk"
+      lang=${words.language}
+      dir=${words.direction}
+      data-under=${job.activity?.kind ?? 'nothing'}
+      @keydown=${onKey}
+    >
+      ${waitingView(desk)} ${panelView(desk)}
+      <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
+        ${headView(parts)} ${noticesView(desk)} ${activityView(desk)} ${savingActivityView(parts.saving, context)}
+        <slot name="tray"></slot>
+        ${has ? nothing : emptyView(desk)}
+        ${
+          has
+            ? html`<div class="work" id="work">
+                ${stripView(pages)}
+                <div class="sheet-and-facts ${options.actions.has('facts') ? '' : 'alone'}">
+                  ${stageView(pages)} ${options.actions.has('facts') ? factsView(pages) : nothing}
+                </div>
+              </div>`
+            : nothing
+        }
+      </section>
+    </div>
+    ${viewerView(viewer, pages)} ${previewView(desk.preview, context)}`;
+}
+
+function headView({ desk, saving, pages }: RootParts): TemplateResult {
+  const { context, stack, options, handOver } = desk;
+  const { words } = context;
+  const count = stack.all.length;
+  const isHistory = stack.canUndo || stack.canRedo;
+  return html`<div class="head">
+    <h2 id="pages-title"><slot name="title">${words('desk.pages')}</slot></h2>
+    <span class="count" id="count">${count > 0 ? words.number(count) : ''}</span>
+    <div class="tools" id="tools">
+      ${
+        isHistory
+          ? html`${button(words('desk.undo'), desk.undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
+            ${button(words('desk.redo'), desk.redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
+          : nothing
+      }
+      ${count > 0 && saving ? savingView(saving, pages) : nothing}
+      ${
+        count > 0
+          ? button(words('desk.remove-all'), () => desk.remove(stack.all), {
+              id: 'clear',
+              icon: 'trash',
+              class: 'ghost',
+            })
+          : nothing
+      }
+      ${
+        count > 0 && options.actions.has('done')
+          ? html`<button
+              type="button"
+              id="done"
+              class="primary"
+              part="done-button"
+              aria-disabled=${desk.job.activity || handOver.isWorking ? 'true' : nothing}
+              @click=${() => desk.job.activity || void handOver.run()}
+            >
+              <slot name="done">${words('done.done')}</slot>
+            </button>`
+          : nothing
+      }
+    </div>
+    ${
+      handOver.isWorking
+        ? html`<div class="activity" id="handing-over">
+            <div class="words"><strong class="activity-title">${words('done.working')}</strong></div>
+            ${button(words('done.cancel'), handOver.cancel, { icon: 'stop', class: 'danger' })}
+            <div class="progress" role="progressbar" aria-label=${words('done.working')}></div>
+          </div>`
+        : nothing
+    }
+  </div>`;
+}
+
+function emptyView({ context: { words }, scanners, job }: Desk): TemplateResult {
+  const { chosen } = scanners;
+  const text = job.activity
+    ? words(`empty.under-${job.activity.kind}`)
+    : chosen
+      ? words(chosen.hasFeeder ? 'empty.feeder' : 'empty.flatbed', { scanner: chosen.name })
+      : words('empty.choose');
+  return html`<section class="empty" id="empty" part="empty" aria-label=${words('empty.title')}>
+    <svg class="art" viewBox="0 0 200 130" aria-hidden="true">
+      <path class="art-floor" d="M18 118h164" />
+      <path class="art-paper" d="M62 8h64l14 14v48H62z" />
+      <path class="art-line" d="M126 8v14h14M74 30h40M74 40h52M74 50h46" />
+      <rect class="art-body" x="30" y="62" width="140" height="46" rx="9" />
+      <path class="art-slot" d="M48 76h104" />
+      <path class="art-light" d="M56 92h88" />
+      <circle class="art-lamp" cx="156" cy="92" r="3.5" />
+    </svg>
+    <h3>${words('empty.title')}</h3>
+    <p id="empty-text"><slot name="empty">${text}</slot></p>
+    <p class="soft">${words('empty.kept')}</p>
+  </section>`;
+}

@@ -1,0 +1,129 @@
+/** How pages are saved and printed: as a PDF at once, the rest in a menu; and what is being saved. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { Context } from '../context.js';
+import type { Saving, SavingActivity } from '../output/saving.js';
+import { keptAt } from '../page.js';
+import type { Words } from '../words/words.js';
+import { button } from '../pieces/button.js';
+import { icon } from '../pieces/icon.js';
+import type { PagesParts } from './parts.js';
+import { sizeWord } from './stage.js';
+
+export function savingView(saving: Saving, parts: Pick<PagesParts, 'context' | 'stack'>): TemplateResult {
+  const { context, stack } = parts;
+  const { words } = context;
+  const { marked } = stack;
+  const hasPdf = saving.isPdfInstalled && stack.all.some(({ page }) => keptAt(page) !== undefined);
+  const images = button(words('save.images'), () => void saving.saveImages(), {
+    id: 'save-all',
+    ...(hasPdf ? {} : { class: 'primary', icon: 'save' }),
+  });
+  return html`<div class="saving-tools" part="saving">
+    ${
+      hasPdf
+        ? button(words('save.pdf'), () => void saving.savePdf(), {
+            id: 'save-pdf',
+            icon: 'save',
+            class: 'primary',
+            part: 'save-pdf',
+          })
+        : images
+    }
+    <details class="menu" id="save-menu" @keydown=${onMenuKey} @focusout=${onMenuLeft}>
+      <summary id="save-menu-summary">${words('save.menu')}</summary>
+      <div class="menu-items" tabindex="-1" @click=${closeAfter}>
+        ${hasPdf ? images : nothing}
+        ${
+          marked.length > 0 && hasPdf
+            ? button(words('save.pdf-marked'), () => void saving.savePdf(stack.marked))
+            : nothing
+        }
+        ${marked.length > 0 ? button(words('save.images-marked'), () => void saving.saveImages(stack.marked)) : nothing}
+        ${button(words('print.all'), () => void saving.print(), { id: 'print-all', icon: 'print' })}
+        ${marked.length > 0 ? button(words('print.marked'), () => void saving.print(stack.marked)) : nothing}
+        ${nameField(saving, words)}
+      </div>
+    </details>
+  </div>`;
+}
+
+function nameField(saving: Saving, words: Words): TemplateResult {
+  const onInput = ({ currentTarget }: Event): void => {
+    saving.pattern = (currentTarget as HTMLInputElement).value;
+  };
+  const fields = words.list(['{date}', '{time}', '{scanner}', '{barcode}', '{page}']);
+  return html`<div class="field">
+    <label for="file-name">${words('save.name')}</label>
+    <input
+      id="file-name"
+      type="text"
+      dir="ltr"
+      spellcheck="false"
+      autocomplete="off"
+      maxlength="200"
+      aria-describedby="file-name-hint"
+      .value=${live(saving.pattern)}
+      @change=${onInput}
+    />
+    <p class="hint" id="file-name-hint">${words('save.name-hint', { name: saving.example, fields })}</p>
+  </div>`;
+}
+
+const menuOf = ({ currentTarget }: Event): HTMLDetailsElement => currentTarget as HTMLDetailsElement;
+
+function onMenuKey(event: KeyboardEvent): void {
+  const menu = menuOf(event);
+  if (event.key !== 'Escape' || !menu.open) return;
+  event.stopPropagation();
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+}
+
+/** Closes it when the focus is elsewhere in the page; not when the window loses it. */
+function onMenuLeft(event: FocusEvent): void {
+  const menu = menuOf(event);
+  const { relatedTarget } = event;
+  const isInside = relatedTarget instanceof Node && menu.contains(relatedTarget);
+  if (!isInside && document.hasFocus()) menu.open = false;
+}
+
+function closeAfter({ target, currentTarget }: Event): void {
+  if (!(target as Element).closest('button')) return;
+  const menu = (currentTarget as Element).closest('details');
+  menu?.querySelector('summary')?.focus({ preventScroll: true });
+  menu?.removeAttribute('open');
+}
+
+/** What is being saved, how much of it is there, and a button that ends it. */
+export function savingActivityView(saving: Saving | undefined, context: Context): TemplateResult {
+  const { words } = context;
+  const now = saving?.activity;
+  return html`<div id="saving">${now ? activityOf(now, words, () => cancel(now, context)) : nothing}</div>`;
+}
+
+/** The button will be gone. */
+function cancel(activity: SavingActivity, context: Context): void {
+  activity.cancel();
+  context.focus(activity.kind === 'pdf' ? 'save-pdf' : 'save-menu-summary');
+}
+
+function activityOf(activity: SavingActivity, words: Words, onCancel: () => void): TemplateResult {
+  const { kind, total, done, bytes } = activity;
+  const detail =
+    kind !== 'pdf'
+      ? words('save.done-of', { done, total })
+      : bytes > 0
+        ? words('save.so-far', { count: total, size: sizeWord(words, bytes) })
+        : words('save.writing');
+  const title = words(`save.saving-${kind}`);
+  return html`<div class="activity">
+    <span class="pulse">${icon(kind === 'print' ? 'print' : 'save')}</span>
+    <div class="words">
+      <strong class="activity-title">${title}</strong>
+      <p class="activity-detail">${detail}</p>
+    </div>
+    ${button(words('save.cancel'), onCancel, { icon: 'stop', class: 'danger', label: words('save.cancel-label') })}
+    <div class="progress" role="progressbar" aria-label=${title} aria-valuetext=${detail}></div>
+  </div>`;
+}

@@ -1,0 +1,60 @@
+/** The list of scanners. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { live } from 'lit-html/directives/live.js';
+import type { Scanner } from '../../client/shapes.js';
+import type { Desk } from '../desk.js';
+import { icon } from '../pieces/icon.js';
+
+export function scannersView({ context: { words }, scanners }: Desk): TemplateResult {
+  const { all, isLooking, absent } = scanners;
+  const say = (title: string, text = ''): TemplateResult =>
+    html`<p class="none"><strong>${title}</strong>${text ? ` ${text}` : ''}</p>`;
+  const content =
+    all.length > 0
+      ? repeat(
+          all,
+          ({ name }) => name,
+          scanner => card(scanner),
+        )
+      : absent && !isLooking
+        ? say(words(absent[0]), words(absent[1]))
+        : html`<p class="none">${words('scanner.looking')}</p>`;
+  return html`<div
+    id="scanners"
+    class="scanners"
+    role="radiogroup"
+    aria-labelledby="scanner-title"
+    aria-busy=${isLooking ? 'true' : nothing}
+  >
+    ${content}
+  </div>`;
+
+  function card(scanner: Scanner): TemplateResult {
+    const { name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex } = scanner;
+    const tags = [
+      hasFeeder && words('scanner.feeder'),
+      hasFlatbed && words('scanner.flatbed'),
+      supportsDuplex && words('scanner.both-sides'),
+    ].filter(tag => tag !== false);
+    return html`<label class="card ${isOnline ? '' : 'offline'}">
+      <input
+        type="radio"
+        name="scanner"
+        .value=${name}
+        .checked=${live(scanner === scanners.chosen)}
+        aria-label=${isOnline ? name : words('scanner.name-offline', { scanner: name })}
+        @change=${() => scanners.choose(scanner)}
+      />
+      ${icon(hasFeeder ? 'feeder' : 'flatbed')}
+      <span class="card-words">
+        <span class="name">${name}</span>
+        <span class="model">${[manufacturer, model].filter(Boolean).join(' ')}</span>
+      </span>
+      <span class="tags">
+        ${tags.map(tag => html`<span class="tag">${tag}</span>`)}
+        ${isOnline ? nothing : html`<span class="tag away">${words('scanner.offline')}</span>`}
+      </span>
+    </label>`;
+  }
+}

@@ -1,0 +1,37 @@
+/** Where the strip is scrolled to: to the selected page when it changes, and to pages that arrive. */
+import { noChange, type ElementPart } from 'lit-html';
+import { directive, Directive } from 'lit-html/directive.js';
+import type { Sheet } from '../page.js';
+import { thumbId } from '../pageActions.js';
+
+/** Pixels from the end of the strip that still count as its end. */
+const NEAR = 16;
+
+class StripPlace extends Directive {
+  #chosen: Sheet | undefined;
+  #count = 0;
+
+  override render(_chosen: Sheet | undefined, _count: number): unknown {
+    return noChange;
+  }
+  override update({ element }: ElementPart, [chosen, count]: Parameters<StripPlace['render']>): unknown {
+    const [isOther, isMore] = [chosen !== this.#chosen, count > this.#count];
+    this.#chosen = chosen;
+    this.#count = count;
+    // Right to left, scrollLeft is negative.
+    const { scrollLeft, clientWidth, scrollWidth } = element;
+    const atEnd = Math.abs(scrollLeft) + clientWidth >= scrollWidth - NEAR;
+    // Once the thumbnails are there.
+    if (isOther || (isMore && atEnd)) queueMicrotask(() => scroll(element, isOther ? chosen : undefined));
+    return noChange;
+  }
+}
+export const stripPlace = directive(StripPlace);
+
+/** @param chosen absent: to the end */
+function scroll(strip: Element, chosen: Sheet | undefined): void {
+  const isMirrored = getComputedStyle(strip).direction === 'rtl';
+  if (!chosen) return strip.scrollTo({ left: isMirrored ? -strip.scrollWidth : strip.scrollWidth });
+  const item = strip.querySelector<HTMLElement>(`#${CSS.escape(thumbId(chosen))}`)?.parentElement;
+  if (item) strip.scrollTo({ left: item.offsetLeft - strip.clientWidth / 2 + item.clientWidth / 2 });
+}

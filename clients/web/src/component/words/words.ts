@@ -1,0 +1,46 @@
+/** The words of one language: sentences by key, with numbers and dates as that language writes them. */
+import { en, type Catalogue, type Key, type Message } from './en.js';
+
+/** A number chooses the plural form, and is written as the language writes numbers. */
+export type Values = Readonly<Record<string, string | number>>;
+
+export interface Words {
+  /** BCP 47. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** @param values for the `{names}` in the sentence; `count` chooses its plural form */
+  (key: Key, values?: Values): string;
+  number(value: number, options?: Intl.NumberFormatOptions): string;
+  date(value: Date, options?: Intl.DateTimeFormatOptions): string;
+  list(parts: readonly string[]): string;
+}
+
+/** Languages that are written from right to left, of those that have a catalogue. */
+const rightToLeft: ReadonlySet<string> = new Set(['ar']);
+
+export function wordsOf(language: string, catalogue: Catalogue): Words {
+  const plurals = new Intl.PluralRules(language);
+  const number = (value: number, options?: Intl.NumberFormatOptions): string =>
+    new Intl.NumberFormat(language, options).format(value);
+
+  function pattern(message: Message, count: string | number | undefined): string {
+    if (typeof message === 'string') return message;
+    return (typeof count === 'number' ? message[plurals.select(count)] : undefined) ?? message.other;
+  }
+  function say(key: Key, values: Values = {}): string {
+    return pattern(catalogue[key], values['count']).replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'number' ? number(value) : value;
+    });
+  }
+  return Object.assign(say, {
+    language,
+    direction: rightToLeft.has(language) ? ('rtl' as const) : ('ltr' as const),
+    number,
+    date: (value: Date, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }) =>
+      new Intl.DateTimeFormat(language, options).format(value),
+    list: (parts: readonly string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts),
+  });
+}
+
+export const english = wordsOf('en', en);
