@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
 import { barcodeRows } from './barcodeRows.js';
 import { blankRows } from './blankRows.js';
+import { browserRows } from './browserRows.js';
 import { desktopRows } from './desktopRows.js';
 import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
@@ -28,6 +29,7 @@ import { wholeRows } from './wholeRows.js';
 const parts = {
   start: startRows,
   install: installRows,
+  browser: browserRows,
   shipped: shippedRows,
   scans: scansRows,
   memory: memoryRows,
@@ -51,6 +53,7 @@ const parts = {
 const pageless: ReadonlySet<string> = new Set([
   'start',
   'install',
+  'browser',
   'shipped',
   'ocr',
   'barcode',

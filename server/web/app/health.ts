@@ -1,23 +1,30 @@
 /** The line in the bar that says whether the service answers. */
-import { byId } from './element.js';
-import type { Service } from './service.js';
+import { createClient } from '@platen/client';
+import { byId, scan } from './page.js';
 
+type State = { readonly is: 'unknown' | 'degraded' | 'away' } | { readonly is: 'well'; readonly version: string };
+
+const { version } = createClient({ baseUrl: location.origin });
 let asked = 0;
+let state: State = { is: 'unknown' };
 
-export async function showHealth(service: Service): Promise<void> {
-  const place = byId('health', HTMLElement);
+/** In the current language. */
+export function showHealth(): void {
+  const { words } = scan;
+  byId('health', HTMLElement).dataset['state'] = state.is;
+  byId('health-text', HTMLElement).textContent =
+    state.is === 'well' ? words('app.health.well', { version: state.version }) : words(`app.health.${state.is}`);
+}
+
+export async function askHealth(): Promise<void> {
   const mine = ++asked;
-  const say = (state: string, text: string): void => {
-    // A later request is under way or has been answered.
-    if (mine !== asked) return;
-    place.dataset['state'] = state;
-    byId('health-text', HTMLElement).textContent = text;
-  };
-  try {
-    const { serviceVersion, desktopAppConnected } = await service.version();
-    if (desktopAppConnected) say('well', `Running · ${serviceVersion}`);
-    else say('degraded', 'Desktop application disconnected');
-  } catch {
-    say('away', 'Service does not answer');
-  }
+  const next = await version().then(
+    ({ serviceVersion, desktopAppConnected }): State =>
+      desktopAppConnected ? { is: 'well', version: serviceVersion } : { is: 'degraded' },
+    (): State => ({ is: 'away' }),
+  );
+  // A later request is under way or has been answered.
+  if (mine !== asked) return;
+  state = next;
+  showHealth();
 }

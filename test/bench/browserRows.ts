@@ -1,0 +1,52 @@
+/** What browsers load: the size of each script that the service serves, and of the module in an application. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { table, verdict } from './numbers.js';
+
+const client = new URL('build/', import.meta.resolve('@platen/client/package.json'));
+const pages = new URL('web/build/', import.meta.resolve('@platen/server/package.json'));
+
+/** kB of the component that a stranger's page may load, gzipped. */
+const COMPONENT_KB = 40;
+
+export async function browserRows(): Promise<string> {
+  const component = new URL('component.js', client);
+  const rows = [
+    row('`/client.js`', [readFileSync(new URL('client.js', client))]),
+    ...(existsSync(component) ? [row('`/component.js`', [readFileSync(component)], COMPONENT_KB)] : []),
+    row('`/app/`, its scripts', scriptsIn(new URL('app/', pages))),
+    row('`/reference`, its script', scriptsIn(new URL('reference/', pages))),
+    row("`import { PlatenError } from '@platen/client'`, bundled", [await bundled('PlatenError')]),
+  ];
+  return table(['scripts', 'requests', 'bytes', 'gzipped', 'wanted, kB gzipped'], rows);
+}
+
+function row(what: string, scripts: readonly Uint8Array[], wanted?: number): string[] {
+  const bytes = sum(scripts.map(each => each.byteLength));
+  const gzipped = sum(scripts.map(each => gzipSync(each).byteLength));
+  const said = wanted === undefined ? '' : verdict('≤', gzipped / 1000, wanted, 0);
+  return [what, String(scripts.length), String(bytes), String(gzipped), said];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+const scriptsIn = (folder: URL): Buffer[] =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.js'))
+    .map(name => readFileSync(new URL(name, folder)));
+
+async function bundled(name: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { ${name} } from '@platen/client';`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
