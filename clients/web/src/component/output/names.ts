@@ -3,7 +3,7 @@ import type { Sheet } from '../page.js';
 
 export const DEFAULT_PATTERN = 'scan-{date}-{time}';
 
-const fields = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
+export const fields = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
 type Field = (typeof fields)[number];
 
 export interface NameFacts {

@@ -54,7 +54,7 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
 /** A thumbnail that holds only the pixels it shows. @param most pixels of its longer side */
 export function thumbnail(options: PictureOptions, most: number): TemplateResult {
   const { page, turn } = options;
-  if (!isShown(page)) return placeholder(options, false);
+  if (!isShown(page)) return smallPlaceholder(options, false);
   const size = turnedSize(page, turn);
   const factor = most / Math.max(size.width, size.height);
   const [width, height] = [size.width, size.height].map(side => Math.max(1, Math.round(side * factor))) as [
@@ -76,16 +76,30 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
         ${loaded(pictureUrl(kept, turn, width))}
       />`
     : html`<canvas width=${width} height=${height} .style=${style} ${drawn(page.file as Blob, turn)}></canvas>`;
-  return html`${keyed(turn, html`${image}${placeholder(options, true)}`)}`;
+  return html`${keyed(turn, html`${image}${smallPlaceholder(options, true)}`)}`;
 }
 
 /** @param waits it is shown when the picture before it cannot be */
-function placeholder({ words, page, turn }: PictureOptions, waits: boolean): TemplateResult {
-  const { width, height } = turnedSize(page, turn);
+function placeholder(options: PictureOptions, waits: boolean): TemplateResult {
+  const { words, page } = options;
   const why = keptAt(page)?.damage ?? words(keptAt(page) ? 'pages.unloaded' : 'pages.unshown');
-  return html`<span class="unshown" ?hidden=${waits} .style=${`aspect-ratio: ${width} / ${height}`}
+  return html`<span class="unshown" ?hidden=${waits} .style=${shapeOf(options)}
     ><strong>${page.format.toUpperCase()}</strong><span>${why}</span></span
   >`;
+}
+
+/** Its text is not the thumbnail's, whose label says what it is. */
+const smallPlaceholder = (options: PictureOptions, waits: boolean): TemplateResult =>
+  html`<span
+    class="unshown"
+    ?hidden=${waits}
+    data-format=${options.page.format.toUpperCase()}
+    .style=${shapeOf(options)}
+  ></span>`;
+
+function shapeOf({ page, turn }: PictureOptions): string {
+  const { width, height } = turnedSize(page, turn);
+  return `aspect-ratio: ${width} / ${height}`;
 }
 
 function giveUp(image: Element): void {

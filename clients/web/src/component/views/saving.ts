@@ -48,11 +48,14 @@ export function savingView(saving: Saving, parts: Pick<PagesParts, 'context' | '
   </div>`;
 }
 
+const FIELDS = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
+/** Keeps its direction in a sentence of the other one. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 function nameField(saving: Saving, words: Words): TemplateResult {
   const onInput = ({ currentTarget }: Event): void => {
     saving.pattern = (currentTarget as HTMLInputElement).value;
   };
-  const fields = words.list(['{date}', '{time}', '{scanner}', '{barcode}', '{page}']);
   return html`<div class="field">
     <label for="file-name">${words('save.name')}</label>
     <input
@@ -66,7 +69,10 @@ function nameField(saving: Saving, words: Words): TemplateResult {
       .value=${live(saving.pattern)}
       @change=${onInput}
     />
-    <p class="hint" id="file-name-hint">${words('save.name-hint', { name: saving.example, fields })}</p>
+    <p class="hint" id="file-name-hint">
+      ${words('save.name-hint', { name: isolated(saving.example) })}
+      ${FIELDS.map(name => html`<code dir="ltr">{${name}}</code> `)}
+    </p>
   </div>`;
 }
 

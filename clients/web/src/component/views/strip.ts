@@ -95,12 +95,12 @@ function itemOf(parts: PagesParts, sheet: Sheet, { number, isMarked, isChosen }:
 
 /** `Page 3, 2 barcodes` */
 function labelOf(words: Words, { page: { blank, barcodes } }: Sheet, number: number, isMarked: boolean): string {
-  return words.list([
+  return [
     words('pages.page', { number }),
     ...(blank?.isBlank ? [words('pages.thumb-blank')] : []),
     ...(barcodes.length > 0 ? [words('pages.barcodes', { count: barcodes.length })] : []),
     ...(isMarked ? [words('pages.thumb-marked')] : []),
-  ]);
+  ].join(', ');
 }
 
 const isCommand = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean => ctrlKey || metaKey;
