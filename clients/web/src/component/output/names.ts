@@ -3,8 +3,9 @@ import type { Sheet } from '../page.js';
 
 export const DEFAULT_PATTERN = 'scan-{date}-{time}';
 
-export const fields = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
-type Field = (typeof fields)[number];
+/** Of a pattern, in braces. */
+export const nameFields = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
+type Field = (typeof nameFields)[number];
 
 export interface NameFacts {
   /** Written in local time. */
@@ -47,7 +48,7 @@ export function nameFrom(pattern: string, facts: NameFacts): string {
   return reserved.test(name) ? `_${name}` : name;
 }
 
-const isField = (name: string): name is Field => (fields as readonly string[]).includes(name);
+const isField = (name: string): name is Field => (nameFields as readonly string[]).includes(name);
 /** The mark of a missing value is a control character, too. */
 const safe = (text: string): string => text.replace(unsafe, found => (found === '\0' ? found : '_'));
 /** Windows drops dots and spaces at the end; a dot at the start hides a file. */

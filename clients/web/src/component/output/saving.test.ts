@@ -123,7 +123,7 @@ t.test('saving: a failure, then a document: the message is closed', async t => {
   let answer = (): Promise<Blob> => Promise.reject(new PlatenError('failed', 'Page 2 is damaged.'));
   const { saving, notices, failures, saved } = desk([kept('a', 1)], { documentOf: () => answer() });
   await saving.savePdf();
-  t.match(notices, [{ kind: 'alert', title: 'The PDF could not be saved', text: 'Page 2 is damaged.' }]);
+  t.match(notices, [{ kind: 'alert', title: 'The PDF could not be saved', detail: 'Page 2 is damaged.' }]);
   answer = () => Promise.reject(new PlatenError('no-answer', 'Nobody answers.'));
   await saving.savePdf();
   t.match(failures, [{ code: 'no-answer' }]);

@@ -6,7 +6,7 @@ import { isShown } from '../pictures.js';
 import type { Stack } from '../stack.js';
 import { download } from './download.js';
 import { filesOf, type Shown } from './files.js';
-import { DEFAULT_PATTERN, factsOf, nameFrom } from './names.js';
+import { DEFAULT_PATTERN, factsOf, nameFields, nameFrom } from './names.js';
 import { pagesOf, pagesWord, sorted, titleOf, type DocumentWriter, type Sorted } from './pdf.js';
 import { NotLoaded } from './notLoaded.js';
 import type { PrintedPage } from './print.js';
@@ -14,6 +14,8 @@ import type { PrintedPage } from './print.js';
 export interface NoticeWords {
   readonly title: string;
   readonly text?: string;
+  /** A sentence of the service, which is English. */
+  readonly detail?: string;
   readonly remedy?: string;
   readonly action?: { readonly text: string; run(): void };
 }
@@ -56,6 +58,8 @@ export interface Saving {
   readonly activity: SavingActivity | undefined;
   /** Of file names; remembered. */
   pattern: string;
+  /** The pattern's fields, without their braces. */
+  readonly fields: readonly string[];
   /** A file name of the pattern. */
   readonly example: string;
   readonly isPdfInstalled: boolean;
@@ -119,7 +123,7 @@ export function createSaving(options: SavingOptions): Saving {
       forget = notify('alert', { title: words('print.failed'), remedy: words('print.failed-remedy') });
     else if (kind === 'pdf' && error instanceof PlatenError && error.code === 'failed') {
       const remedy = words('save.pdf-failed-remedy');
-      forget = notify('alert', { title: words('save.pdf-failed'), text: error.message, remedy });
+      forget = notify('alert', { title: words('save.pdf-failed'), detail: error.message, remedy });
     } else fail(error);
   }
 
@@ -217,6 +221,7 @@ export function createSaving(options: SavingOptions): Saving {
       context.memory.remember(REMEMBERED, pattern);
       context.changed();
     },
+    fields: nameFields,
     get example() {
       return nameOf(stack.all);
     },

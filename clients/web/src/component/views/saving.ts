@@ -10,45 +10,39 @@ import { icon } from '../pieces/icon.js';
 import type { PagesParts } from './parts.js';
 import { sizeWord } from './stage.js';
 
-export function savingView(saving: Saving, parts: Pick<PagesParts, 'context' | 'stack'>): TemplateResult {
-  const { context, stack } = parts;
+type SavingParts = Pick<PagesParts, 'context' | 'stack' | 'onSave' | 'onPrint'>;
+
+export function savingView(saving: Saving, { context, stack, onSave, onPrint }: SavingParts): TemplateResult {
   const { words } = context;
-  const { marked } = stack;
+  const hasMarked = stack.marked.length > 0;
+  const printAll = button(words('print.all'), () => void saving.print(), { id: 'print-all', icon: 'print' });
+  const printMarked = hasMarked ? button(words('print.marked'), () => void saving.print(stack.marked)) : nothing;
+  if (!onSave) return html`<div class="saving-tools" part="saving">${onPrint ? printAll : nothing}</div>`;
   const hasPdf = saving.isPdfInstalled && stack.all.some(({ page }) => keptAt(page) !== undefined);
   const images = button(words('save.images'), () => void saving.saveImages(), {
     id: 'save-all',
     ...(hasPdf ? {} : { class: 'primary', icon: 'save' }),
   });
+  const pdf = button(words('save.pdf'), () => void saving.savePdf(), {
+    id: 'save-pdf',
+    icon: 'save',
+    class: 'primary',
+    part: 'save-pdf',
+  });
   return html`<div class="saving-tools" part="saving">
-    ${
-      hasPdf
-        ? button(words('save.pdf'), () => void saving.savePdf(), {
-            id: 'save-pdf',
-            icon: 'save',
-            class: 'primary',
-            part: 'save-pdf',
-          })
-        : images
-    }
+    ${hasPdf ? pdf : images}
     <details class="menu" id="save-menu" @keydown=${onMenuKey} @focusout=${onMenuLeft}>
       <summary id="save-menu-summary">${words('save.menu')}</summary>
       <div class="menu-items" tabindex="-1" @click=${closeAfter}>
         ${hasPdf ? images : nothing}
-        ${
-          marked.length > 0 && hasPdf
-            ? button(words('save.pdf-marked'), () => void saving.savePdf(stack.marked))
-            : nothing
-        }
-        ${marked.length > 0 ? button(words('save.images-marked'), () => void saving.saveImages(stack.marked)) : nothing}
-        ${button(words('print.all'), () => void saving.print(), { id: 'print-all', icon: 'print' })}
-        ${marked.length > 0 ? button(words('print.marked'), () => void saving.print(stack.marked)) : nothing}
-        ${nameField(saving, words)}
+        ${hasMarked && hasPdf ? button(words('save.pdf-marked'), () => void saving.savePdf(stack.marked)) : nothing}
+        ${hasMarked ? button(words('save.images-marked'), () => void saving.saveImages(stack.marked)) : nothing}
+        ${onPrint ? html`${printAll}${printMarked}` : nothing} ${nameField(saving, words)}
       </div>
     </details>
   </div>`;
 }
 
-const FIELDS = ['date', 'time', 'scanner', 'barcode', 'page'] as const;
 /** Keeps its direction in a sentence of the other one. */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
@@ -71,7 +65,7 @@ function nameField(saving: Saving, words: Words): TemplateResult {
     />
     <p class="hint" id="file-name-hint">
       ${words('save.name-hint', { name: isolated(saving.example) })}
-      ${FIELDS.map(name => html`<code dir="ltr">{${name}}</code> `)}
+      ${saving.fields.map(name => html`<code dir="ltr">{${name}}</code> `)}
     </p>
   </div>`;
 }

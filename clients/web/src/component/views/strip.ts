@@ -23,7 +23,7 @@ export function stripView(parts: PagesParts): TemplateResult {
     part="strip"
     class=${marked.size > 0 ? 'strip marking' : 'strip'}
     aria-label=${context.words('pages.strip')}
-    ${stripPlace(chosen, all.length)}
+    ${stripPlace(chosen, chosen ? stack.numberOf(chosen) : 0, all.length)}
   >
     ${repeat(
       all,

@@ -1,4 +1,4 @@
-/** Where the strip is scrolled to: to the selected page when it changes, and to pages that arrive. */
+/** Where the strip is scrolled to: to the selected page when it or its place changes, and to pages that arrive. */
 import { noChange, type ElementPart } from 'lit-html';
 import { directive, Directive } from 'lit-html/directive.js';
 import type { Sheet } from '../page.js';
@@ -9,14 +9,17 @@ const NEAR = 16;
 
 class StripPlace extends Directive {
   #chosen: Sheet | undefined;
+  #place = 0;
   #count = 0;
 
-  override render(_chosen: Sheet | undefined, _count: number): unknown {
+  /** @param _place of the selected page, from 1 */
+  override render(_chosen: Sheet | undefined, _place: number, _count: number): unknown {
     return noChange;
   }
-  override update({ element }: ElementPart, [chosen, count]: Parameters<StripPlace['render']>): unknown {
-    const [isOther, isMore] = [chosen !== this.#chosen, count > this.#count];
+  override update({ element }: ElementPart, [chosen, place, count]: Parameters<StripPlace['render']>): unknown {
+    const [isOther, isMore] = [chosen !== this.#chosen || place !== this.#place, count > this.#count];
     this.#chosen = chosen;
+    this.#place = place;
     this.#count = count;
     // Right to left, scrollLeft is negative.
     const { scrollLeft, clientWidth, scrollWidth } = element;

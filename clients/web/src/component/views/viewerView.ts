@@ -19,6 +19,7 @@ export function viewerView(viewer: Viewer, parts: PagesParts): TemplateResult {
     id="viewer"
     class="viewer"
     part="viewer"
+    dir=${words.direction}
     aria-label=${words('viewer.label')}
     ${ref(viewer.takeDialog)}
     @close=${viewer.onClosed}
