@@ -67,6 +67,8 @@ export interface Desk {
   leave(): void;
   /** Lets everything go, and begins with no pages. */
   reset(): void;
+  /** The embedder fixes other parameters. */
+  renew(): void;
   dispose(): void;
 }
 
@@ -333,8 +335,12 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       replaced = undefined;
       here.letGoAll();
     },
+    renew() {
+      if (known) settings.show(known);
+    },
     dispose() {
       job.end();
+      preview.close();
       holding.releaseAll();
     },
   };

@@ -72,7 +72,7 @@ export class PlatenScan extends HTMLElement {
   }
   set parameters(value: StartParameters | undefined) {
     this.#given = value;
-    this.#changed();
+    this.#desk?.renew();
   }
 
   /** What Done gave last; empty before. */
@@ -147,7 +147,8 @@ export class PlatenScan extends HTMLElement {
     else if (name === 'service') {
       this.#stop();
       this.#start();
-    } else if (name === 'scanner' || name === 'profile') void this.#desk.look();
+    } else if (name === 'scanner') void this.#desk.look();
+    else if (name === 'profile' || name === 'parameters') this.#desk.renew();
     if (name === 'required' || name === 'name') this.#setFiles(this.#files);
     this.#changed();
   }
