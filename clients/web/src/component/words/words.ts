@@ -20,8 +20,10 @@ const rightToLeft: ReadonlySet<string> = new Set(['ar']);
 
 export function wordsOf(language: string, catalogue: Catalogue): Words {
   const plurals = new Intl.PluralRules(language);
+  /** To make one takes longer than to use it a hundred times. */
+  const plain = new Intl.NumberFormat(language);
   const number = (value: number, options?: Intl.NumberFormatOptions): string =>
-    new Intl.NumberFormat(language, options).format(value);
+    (options ? new Intl.NumberFormat(language, options) : plain).format(value);
 
   function pattern(message: Message, count: string | number | undefined): string {
     if (typeof message === 'string') return message;
