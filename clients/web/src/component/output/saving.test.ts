@@ -207,5 +207,9 @@ t.test('saving: print: all that a browser can show, turned; the others are named
     printed[0]?.map(({ turn }) => turn),
     [0, 180],
   );
-  t.match(notices, [{ kind: 'alert', title: 'Some pages are not printed', text: /^Left out: page 3\./ }]);
+  t.match(notices, [{ kind: 'alert', title: 'Some pages are not printed', text: /^Left out: page 3\. Browsers/ }]);
+  stack.add([kept('d', 1, { damage: 'unreadable' })], 'same');
+  await saving.print();
+  t.match(notices[1]?.text, /^Left out: page 4\. They cannot be read\. Left out: page 3\. Browsers/);
+  t.equal(notices[0]?.isClosed, true);
 });

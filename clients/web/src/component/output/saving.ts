@@ -148,17 +148,9 @@ export function createSaving(options: SavingOptions): Saving {
   /** Says which pages are not in the document. */
   function tell({ pages, blank, here, damaged }: Sorted, sheets: readonly Sheet[]): void {
     const { words } = context;
-    const sentences = (
-      [
-        [blank, 'blank'],
-        [here, 'here'],
-        [damaged, 'damaged'],
-      ] as const
-    ) // prettier-ignore
-      .filter(([out]) => out.length > 0)
-      .map(([out, why]) => words(`save.left-out-${why}`, { pages: pagesWord(words, out) }));
+    const text = leftOut({ blank, here, damaged });
     const title = words(pages.length > 0 ? 'save.saved-pdf' : 'save.no-page');
-    if (sentences.length === 0) return context.announce(title);
+    if (text === '') return context.announce(title);
     const action =
       blank.length > 0
         ? { text: words('save.with-blank'), run: () => void savePdf(sheets, true) }
@@ -166,7 +158,7 @@ export function createSaving(options: SavingOptions): Saving {
           ? { text: words('save.as-images'), run: () => void saveImages(here.map(({ sheet }) => sheet)) }
           : undefined;
     const kind = damaged.length > 0 || pages.length === 0 ? 'alert' : 'note';
-    forget = notify(kind, { title, text: sentences.join(' '), ...(action && { action }) });
+    forget = notify(kind, { title, text, ...(action && { action }) });
   }
 
   const nameOf = (sheets: readonly Sheet[]): string => nameFrom(saving.pattern, factsOf(sheets, new Date()));
@@ -181,7 +173,7 @@ export function createSaving(options: SavingOptions): Saving {
         deliver(await file.read(), file.name);
         onSaved(file.sheets);
       }
-      tellOut('save.saved-images', 'damaged', whole, shown);
+      tellOut('images', whole, shown);
     });
   }
 
@@ -191,22 +183,28 @@ export function createSaving(options: SavingOptions): Saving {
     await during('print', whole.length, async signal => {
       const pages = whole.map(({ sheet: { page }, turn, number }) => ({ page, turn, number }));
       if (pages.length > 0) await print(pages, signal);
-      tellOut('print.some', 'unshown', whole, shown);
+      tellOut('print', whole, shown);
     });
   }
 
   /** Names the pages that are not saved or printed. */
-  function tellOut(
-    title: 'save.saved-images' | 'print.some',
-    why: 'damaged' | 'unshown',
-    done: readonly Shown[],
-    all: readonly Shown[],
-  ): void {
+  function tellOut(kind: 'images' | 'print', done: readonly Shown[], all: readonly Shown[]): void {
     const { words } = context;
     const out = all.filter(each => !done.includes(each));
-    const said = words(title, { count: done.length });
-    if (out.length === 0) return title === 'print.some' ? undefined : context.announce(said);
-    forget = notify('alert', { title: said, text: words(`save.left-out-${why}`, { pages: pagesWord(words, out) }) });
+    const title = kind === 'print' ? words('print.some') : words('save.saved-images', { count: done.length });
+    if (out.length === 0) return kind === 'print' ? undefined : context.announce(title);
+    const damaged = out.filter(({ sheet }) => isDamaged(sheet));
+    const text = leftOut({ damaged, unshown: out.filter(each => !damaged.includes(each)) });
+    forget = notify('alert', { title, text });
+  }
+
+  /** A sentence for each reason. */
+  function leftOut(pages: Partial<Record<'blank' | 'here' | 'damaged' | 'unshown', readonly Shown[]>>): string {
+    const { words } = context;
+    return (Object.keys(pages) as (keyof typeof pages)[])
+      .filter(why => pages[why]?.length)
+      .map(why => words(`save.left-out-${why}`, { pages: pagesWord(words, pages[why] ?? []) }))
+      .join(' ');
   }
 
   const saving: Saving = {
