@@ -1,7 +1,9 @@
-/** Bundles what browsers load, so that each script is one file: the client module, and the scripts of the service's pages. */
+/**
+ * Bundles the compiled files that browsers load, so that each script is one file: the client module, and the scripts of
+ * the service's pages. A program: `node setup/bundles.mjs`.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { root } from './step.mjs';
 
@@ -68,13 +70,8 @@ function settle(out, files) {
   }
 }
 
-/** Of the compiled files of this clone. */
-export async function bundleScripts() {
-  for (const [out, bundle] of [
-    [join(root, 'clients', 'web', 'build'), client],
-    [join(root, 'server', 'web', 'build'), pages],
-  ])
-    settle(out, await bundle(out));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleScripts();
+for (const [out, bundle] of [
+  [join(root, 'clients', 'web', 'build'), client],
+  [join(root, 'server', 'web', 'build'), pages],
+])
+  settle(out, await bundle(out));
