@@ -70,6 +70,8 @@ export async function scanServer(t: Test): Promise<ScanServer> {
   let end: { readonly code?: string; readonly error?: string } = {};
   let state: ScanState = 'running';
   let continued = 0;
+  /** As the page that started it called it. */
+  let requestId: string | undefined;
   let dribbles = false;
   const write = (stream: ServerResponse, text: string): void => {
     stream.socket?.setNoDelay(true);
@@ -79,6 +81,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
 
   const facts = () => ({
     ...{ success: true, id, kind: 'scan', scannerName: 'Feeder', createdAt: '2026-01-01T00:00:00.000Z', notes: [] },
+    ...(requestId !== undefined && { requestId }),
     ...{ ...end, state, pageCount: pages.length, progress: { scanned: pages.length, finished: pages.length } },
   });
   const tell = (): void => {
@@ -103,6 +106,7 @@ export async function scanServer(t: Test): Promise<ScanServer> {
     [`POST /api/scans`](its) {
       const request = `${String(its.headers['idempotency-key'])} ${its.body}`;
       if (!started.includes(request)) started.push(request);
+      ({ requestId } = JSON.parse(its.body) as { requestId?: string });
       return { ...facts(), pages };
     },
     [`GET /api/scans`]: () => ({ success: true, scans: [facts()], count: 1 }),

@@ -21,7 +21,7 @@ const at = new Date(2026, 10, 21, 10, 30);
 export function kept(scan: string, number: number, more: Partial<Page> & { readonly damage?: string } = {}): Sheet {
   const id = sheetId(scan, number);
   const { damage, ...rest } = more;
-  const read = async (rotate: number): Promise<Blob> => new Blob([`${id} ${rotate}`]);
+  const read = async (rotate: number): Promise<Blob> => new Blob([`${id} ${rotate}`], { type: 'image/png' });
   const file = { scan, number, sheet: number, side: 'front' as const, url: `https://localhost/${id}`, damage, read };
   return { id, page: { ...facts, file, ...rest }, scanner: 'Feeder A', at };
 }

@@ -1,0 +1,133 @@
+/** Over a server with one scan. */
+import t, { type Test } from 'tap';
+import { createClient } from '../client/client.js';
+import type { Scan } from '../client/keptScan.js';
+import { id, scanServer, until, type ScanServer } from '../client/scanServer.test.kit.js';
+import { createHolding } from './holding.js';
+import { createMarks } from './marks.js';
+import { createNotices } from './notices.js';
+import { createScansHere } from './scansHere.js';
+import { fakeContext, kept } from './sheets.test.kit.js';
+import { createWaiting } from './waiting.js';
+
+const RELEASE = `DELETE /api/scans/${id}`;
+
+interface Given {
+  readonly takesAll?: boolean;
+  readonly isHeld?: boolean;
+  readonly context?: ReturnType<typeof fakeContext>;
+}
+
+function desk({ url }: ScanServer, { takesAll = true, isHeld = false, context = fakeContext() }: Given = {}) {
+  const shown: string[] = [];
+  const whole = { ...context, client: createClient({ baseUrl: url }) };
+  const marks = createMarks(whole.memory);
+  const holding = { ...createHolding(), hold: async () => !isHeld };
+  const here = createScansHere(whole.memory, marks, holding);
+  const notices = createNotices(whole);
+  const waiting = createWaiting({
+    ...{ context: whole, notices, here, marks, holding },
+    takesAll: () => takesAll,
+    onShow: scans => void shown.push(...scans.map(scan => scan.id)),
+  });
+  return { context: whole, waiting, here, notices, shown };
+}
+
+const ids = (scans: readonly Scan[]): string[] => scans.map(scan => scan.id);
+
+/** A scan of an earlier visit. */
+async function left(t: Test, requestId?: string): Promise<ScanServer> {
+  const server = await scanServer(t);
+  await createClient({ baseUrl: server.url }).startScan('Feeder A', {}, requestId === undefined ? {} : { requestId });
+  server.add('one');
+  server.add('two');
+  return server;
+}
+
+t.test('waiting: a scan of an earlier visit is offered, without the pages that were removed, and shown', async t => {
+  const server = await left(t);
+  server.end('completed');
+  const { context, waiting, here, shown } = desk(server);
+  here.mark([kept(id, 2)], 'removed');
+  await waiting.look();
+  t.same(ids(waiting.scans), [id]);
+  t.same(waiting.scans.map(waiting.pagesOf), [1]);
+  t.same(shown, []);
+  waiting.accept();
+  t.same(shown, [id]);
+  t.same(waiting.scans, []);
+  t.same(context.focused, ['pages']);
+  t.equal(server.count(RELEASE), 0);
+});
+
+t.test('waiting: discarded, it is deleted only when the person can no longer take it back', async t => {
+  const server = await left(t);
+  server.end('failed', 'paper-jam');
+  const { waiting, notices } = desk(server);
+  await waiting.look();
+  waiting.refuse();
+  t.same(waiting.scans, []);
+  const [notice] = notices.all;
+  t.match(notice, { kind: 'note', title: /discarded/, action: { text: 'Undo' } });
+  notices.act(notice!);
+  t.same(ids(waiting.scans), [id]);
+  t.equal(server.count(RELEASE), 0);
+  waiting.refuse();
+  notices.close(notices.all[0]!);
+  await until(() => server.count(RELEASE) === 1);
+  t.same(waiting.scans, []);
+});
+
+t.test('waiting: a scan that runs is shown at once, and so is one that this component showed', async t => {
+  const server = await left(t);
+  const { waiting, shown } = desk(server);
+  await waiting.look();
+  t.same(shown, [id]);
+  t.same(waiting.scans, []);
+  server.end('completed');
+  const context = fakeContext();
+  context.memory.remember('scans', [id], 'tab');
+  const after = desk(server, { context, takesAll: false });
+  t.same(after.shown, []);
+  await after.waiting.look();
+  t.same(after.waiting.scans, [], 'it is another application’s');
+});
+
+t.test('waiting: in another application, only scans of a component', async t => {
+  const foreign = await left(t, 'mine');
+  foreign.end('completed');
+  const apart = desk(foreign, { takesAll: false });
+  await apart.waiting.look();
+  t.same([ids(apart.waiting.scans), apart.shown], [[], []]);
+  const server = await left(t, 'platen-scan.1');
+  server.end('completed');
+  const { waiting } = desk(server, { takesAll: false });
+  await waiting.look();
+  t.same(ids(waiting.scans), [id]);
+  const context = fakeContext();
+  context.memory.remember('scans', [id], 'tab');
+  const reloaded = desk(server, { context, takesAll: false });
+  await reloaded.waiting.look();
+  t.same(reloaded.shown, [id], 'shown before the reload');
+  t.same(reloaded.waiting.scans, []);
+});
+
+t.test('waiting: nothing is offered that another tab shows, that the person is done with, or of a preview', async t => {
+  const server = await left(t);
+  server.end('completed');
+  const held = desk(server, { isHeld: true });
+  await held.waiting.look();
+  t.same([ids(held.waiting.scans), held.shown, server.count(RELEASE)], [[], [], 0]);
+  const done = desk(server);
+  done.here.mark([kept(id, 1)], 'saved');
+  done.here.mark([kept(id, 2)], 'removed');
+  await done.waiting.look();
+  t.same([ids(done.waiting.scans), done.shown], [[], []]);
+  await until(() => server.count(RELEASE) === 1);
+  const previewed = await left(t, 'platen-preview.1');
+  previewed.end('cancelled', 'cancelled');
+  const next = desk(previewed);
+  await next.waiting.look();
+  t.same([ids(next.waiting.scans), next.shown], [[], []]);
+  await until(() => previewed.count(RELEASE) === 1);
+});
