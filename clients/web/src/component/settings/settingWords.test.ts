@@ -9,6 +9,9 @@ t.test('words of values: everyday words, with numbers as the language writes the
   t.equal(valueWord(wordsOf('de', en), 'Letter'), 'Letter 8,5 × 11 in');
   t.equal(valueWord(english, 1200, 'resolution'), '1200 dpi');
   t.equal(valueWord(english, true), 'on');
+  t.equal(valueWord(english, 'Auto', 'pageSize'), 'Detect the sheet');
+  t.equal(valueWord(english, 'Auto', 'source'), 'Automatic');
+  t.equal(valueWord(english, 'High', 'barcodeFilterLevel'), 'High');
   t.equal(valueWord(english, 'WebP'), 'WebP', 'without words, as it is');
   t.equal(valueWord(english, 'constructor'), 'constructor');
 });

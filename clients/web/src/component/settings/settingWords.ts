@@ -23,10 +23,13 @@ export function wordOr(words: Words, key: string, other: string): string {
 /** Its label; the name itself if it has none. */
 export const labelOf = (words: Words, parameter: string): string => wordOr(words, `settings.${parameter}`, parameter);
 
+/** Parameters whose values have words of their own. */
+const own: Readonly<Record<string, string>> = { barcodeFilterLevel: 'level', source: 'source' };
+
 /** A value without words stays as it is. */
-export function valueWord(words: Words, value: string | number | boolean, parameter?: string): string {
+export function valueWord(words: Words, value: string | number | boolean, parameter = ''): string {
   if (parameter === 'resolution' && typeof value === 'number') return dpiWord(words, value);
-  const key = keyOf(`settings.value.${value}`);
+  const key = keyOf(`settings.${own[parameter] ?? 'value'}.${value}`);
   if (key) return words(key, sizes[String(value)]);
   return typeof value === 'number' ? words.number(value) : String(value);
 }

@@ -4,10 +4,11 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import type { Barcode, Reported } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { Page } from '../page.js';
+import { labelOf, valueWord } from '../settings/settingWords.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
-import { isMatrix, labelOfParameter, symbologyWord, valueWord } from './labels.js';
+import { isMatrix, symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 
 export function factsView({ context, stack }: Pick<PagesParts, 'context' | 'stack'>): TemplateResult {
@@ -142,7 +143,7 @@ function reported(words: Words, report: Reported): TemplateResult {
   const outcome = outcomeOf(words, report);
   return html`<div class=${`outcome ${result}`}>
     <dt>
-      ${labelOfParameter(words, parameter)}
+      ${labelOf(words, parameter)}
       ${
         typeof requested === 'boolean'
           ? nothing

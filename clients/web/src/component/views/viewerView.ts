@@ -5,7 +5,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { Barcode } from '../../client/shapes.js';
 import type { Sheet } from '../page.js';
 import { button } from '../pieces/button.js';
-import { symbologyWord } from './labels.js';
+import { symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 import { wholePicture } from './picture.js';
 import { GROUND, sizeStyle, type Viewer } from './viewer.js';
