@@ -82,9 +82,12 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
 /** @param waits it is shown when the picture before it cannot be */
 function placeholder(options: PictureOptions, waits: boolean): TemplateResult {
   const { words, page } = options;
-  const why = keptAt(page)?.damage ?? words(keptAt(page) ? 'pages.unloaded' : 'pages.unshown');
+  const damage = keptAt(page)?.damage;
+  const why = words(keptAt(page) ? 'pages.unloaded' : 'pages.unshown');
   return html`<span class="unshown" ?hidden=${waits} .style=${shapeOf(options)}
-    ><strong>${page.format.toUpperCase()}</strong><span>${why}</span></span
+    ><strong>${page.format.toUpperCase()}</strong>${
+      damage === undefined ? html`<span>${why}</span>` : html`<span lang="en" dir="ltr">${damage}</span>`
+    }</span
   >`;
 }
 

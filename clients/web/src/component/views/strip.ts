@@ -71,7 +71,9 @@ function itemOf(parts: PagesParts, sheet: Sheet, { number, isMarked, isChosen }:
       <span class="thumb-number">${words.number(number)}</span>
       ${
         page.blank?.isBlank
-          ? html` <span class="thumb-blank" title=${page.blank.why}>${words('pages.blank')}</span>`
+          ? html` <span class="thumb-blank" title=${words('pages.why-blank', { why: page.blank.why })}
+              >${words('pages.blank')}</span
+            >`
           : nothing
       }
       ${
