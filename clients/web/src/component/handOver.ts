@@ -72,7 +72,7 @@ export function createHandOver({ context, stack, here, notices, options, onFiles
         const left = sheets.filter(isDamaged).length;
         notices.show(left > 0 ? 'alert' : 'note', {
           title: words('done.handed-over', { count: sheets.length - left }),
-          text: left > 0 ? words('done.left-out', { count: left }) : undefined,
+          text: [left > 0 && words('done.left-out', { count: left }), words('done.again')].filter(Boolean).join(' '),
         });
         onFiles(made);
       } catch (error) {
