@@ -2,7 +2,6 @@
 export const pages = {
   'pages.page': 'Page {number}',
   'pages.page-of': 'Page {number} of {total}',
-  'pages.count': { one: '{count} page', other: '{count} pages' },
   'pages.listed': { one: 'page {list}', other: 'pages {list}' },
   'pages.range': '{from}–{to}',
   'pages.strip': 'Scanned pages; use the arrow keys to move between them, and Alt with them to move the page',
