@@ -21,9 +21,9 @@ const devices = {
 
 type Say = (line: string) => void;
 
-/** The page's own. */
+/** The component's own. */
 const { previewParameters } = (await import(
-  new URL('web/dist/app/previewRequest.js', import.meta.resolve('@platen/server/package.json')).href
+  new URL('dist/component/settings/previewRequest.js', import.meta.resolve('@platen/client/package.json')).href
 )) as { previewParameters: (can: Capabilities) => ScanParameters };
 
 export async function previewRows(folder: string, _files: readonly string[], say: Say): Promise<string> {
