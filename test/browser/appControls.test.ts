@@ -41,8 +41,9 @@ async function scan(page: Page) {
   const sent = await sentBy(page, () => page.locator('#scan:enabled').click());
   await untilPages(page, 1);
   await untilIdle(page);
+  const whole = (await page.locator('#stage img').getAttribute('src'))?.replace(/[?].*/, '');
   const file = await page.evaluate<number[]>(
-    `fetch(document.querySelector('.stage img').src.replace(/[?].*/, '')).then(r => r.arrayBuffer()).then(b => [...new Uint8Array(b)])`,
+    `fetch(${JSON.stringify(whole)}).then(r => r.arrayBuffer()).then(b => [...new Uint8Array(b)])`,
   );
   await page.getByRole('button', { name: 'Remove all' }).click();
   return { sent, image: sharp(Buffer.from(file)) };
