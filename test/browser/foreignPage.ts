@@ -7,14 +7,11 @@
  * the request never leaves the browser.
  */
 import { readFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import root, { type Test } from 'tap';
 import { launchChromium, PATIENCE_MS, problemsOf } from './chromium.js';
+import { openForeignSite, type ForeignSite, type SitePage } from './foreignSite.js';
 
 /** Its pages are not secure contexts; those of 127.0.0.1 are. */
 const insecureHost = 'page.example';
@@ -23,16 +20,9 @@ const insecureHost = 'page.example';
 export const pageFile = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
 
-/** The client module of the installed package. */
-const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/client')));
-
-export interface Foreign {
-  /** The page's text. */
-  readonly html: string;
+export interface Foreign extends SitePage {
   /** Appended to the page's address. */
   query?(web: string): string;
-  /** Headers sent with the page. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Whether the browser lets it reach this computer; default true. */
   readonly granted?: boolean;
   /** Whether the browser accepts any certificate; default true. */
@@ -41,6 +31,8 @@ export interface Foreign {
   readonly insecure?: boolean;
   /** Whether Chromium treats it as a page of this computer and does not ask for permission. */
   readonly local?: boolean;
+  /** Of the browser. */
+  readonly options?: BrowserContextOptions;
 }
 
 export interface Opened {
@@ -49,70 +41,48 @@ export interface Opened {
   readonly web: string;
   /** Errors of the console, the page and the network. */
   readonly problems: string[];
+  /** The form that is posted to this path of the page's origin next. */
+  posted(path: string): Promise<FormData>;
 }
 
-interface Site {
+interface Chromium {
   readonly browser: Browser;
-  readonly port: number;
-  /** The address at which Chromium treats the same pages as this computer's. */
-  readonly localPort: number;
-  /** @returns the path at which it is served from now on */
-  add(page: Foreign): string;
+  readonly site: ForeignSite;
 }
 
-/** One browser and one small web server on two ports for a file's tests; it serves only the pages and the packaged module. */
-let site: Promise<Site> | undefined;
+/** One browser and one web server for a file's tests. */
+let chromium: Promise<Chromium> | undefined;
 
-async function openSite(): Promise<Site> {
-  const pages = new Map<string, Foreign>();
-  const serve: RequestListener = (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const missing = (): void => void response.writeHead(404, { 'content-type': 'text/html' }).end('not here');
-    const page = pages.get(path);
-    if (page) response.writeHead(200, { ...page.headers, 'content-type': 'text/html; charset=utf-8' }).end(page.html);
-    else if (/^\/client(?:\/\w+)?\.js$/.test(path))
-      readFile(join(packaged, path)).then(
-        text => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text),
-        missing,
-      );
-    else missing();
-  };
-  const servers = [createServer(serve), createServer(serve)];
-  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
-  const [port, localPort] = servers.map(server => (server.address() as AddressInfo).port) as [number, number];
+async function start(): Promise<Chromium> {
+  const site = await openForeignSite();
   const browser = await launchChromium(
-    `--ip-address-space-overrides=127.0.0.1:${port}=public`,
+    `--ip-address-space-overrides=127.0.0.1:${site.ports[0]}=public`,
     `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
   );
   root.teardown(async () => {
     await browser.close();
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
+    site.close();
   });
-  return {
-    browser,
-    port,
-    localPort,
-    add(page) {
-      const path = `/page${pages.size}.html`;
-      pages.set(path, page);
-      return path;
-    },
-  };
+  return { browser, site };
 }
 
 export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
-  const { query = () => '', granted = true, trusting = true, insecure = false, local = false } = foreign;
-  const { browser, port, localPort, add } = await (site ??= openSite());
-  const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${local ? localPort : port}`;
-  const context = await browser.newContext({ ignoreHTTPSErrors: trusting });
+  const { granted = true, trusting = true, insecure = false, local = false, options = {} } = foreign;
+  const { browser, site } = await (chromium ??= start());
+  const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${site.ports[local ? 1 : 0]}`;
+  const context = await browser.newContext({ ignoreHTTPSErrors: trusting, ...options });
   t.teardown(() => context.close());
   if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
+  return openTab(context, web, foreign);
+}
+
+/** Another tab of the same browser. */
+export async function openTab(context: BrowserContext, web: string, foreign: Foreign): Promise<Opened> {
+  const { site } = await (chromium ??= start());
+  const { query = () => '' } = foreign;
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
-  await page.goto(`${web}${add(foreign)}${query(web)}`);
-  return { page, web, problems };
+  await page.goto(`${web}${site.add(foreign)}${query(web)}`);
+  return { page, web, problems, posted: site.posted };
 }
