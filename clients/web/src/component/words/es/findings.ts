@@ -1,0 +1,61 @@
+/** What `diagnose()` finds, in Spanish. */
+import type { Message } from '../en.js';
+import type { findings as english } from '../en/findings.js';
+
+export const findings = {
+  'finding.unreachable.sentence':
+    'Nada responde en {address}: el servicio de escaneo no está instalado, no está en marcha o este navegador no confía en su certificado.',
+  'finding.unreachable.remedy':
+    'Abra {address}/ en una pestaña nueva. Si la pestaña muestra una advertencia sobre el certificado, ejecute «platen cert install» y reinicie el navegador. Si no se puede conectar, inicie el servicio, o instálelo primero.',
+  'finding.unreachable-or-not-allowed.sentence':
+    'Nada responde en {address}: el servicio de escaneo no está instalado, no está en marcha, este navegador no confía en su certificado o no se respondió «Permitir» a la pregunta del navegador sobre la red local.',
+  'finding.unreachable-or-not-allowed.remedy':
+    'Abra {address}/ en una pestaña nueva. Si la pestaña muestra una advertencia sobre el certificado, ejecute «platen cert install» y reinicie el navegador. Si no se puede conectar, inicie el servicio, o instálelo primero. Si aparece el servicio, vuelva a cargar esta página web y permítale acceder a este equipo cuando el navegador lo pregunte.',
+  'finding.refused-port.sentence':
+    'Ningún programa escucha en {address}: el servicio de escaneo no está instalado o no está en marcha.',
+  'finding.refused-port.remedy':
+    'Inicie el servicio, o instálelo primero. Si no se inicia, ejecute «platen doctor» en el equipo del servicio para saber por qué.',
+  'finding.untrusted.sentence': 'El certificado del servicio de escaneo en {address} no es de confianza.',
+  'finding.untrusted.remedy':
+    'Ejecute «platen cert install» en este equipo y reinicie el programa que hizo la consulta. Para Node, defina NODE_EXTRA_CA_CERTS.',
+  'finding.denied.sentence': 'El navegador no permite que esta página web acceda a los programas de este equipo.',
+  'finding.denied.remedy':
+    'Permita «Acceso a la red local» (o «Aplicaciones del dispositivo») para este sitio en la configuración del sitio, a la izquierda de la dirección, y vuelva a cargar la página web.',
+  'finding.denied-in-frame.sentence':
+    'El navegador no permite que esta página web acceda a los programas de este equipo.',
+  'finding.denied-in-frame.remedy':
+    'Permita «Acceso a la red local» (o «Aplicaciones del dispositivo») para este sitio en la configuración del sitio. La página web que contiene este marco también debe permitirlo: <iframe allow="local-network-access; loopback-network">.',
+  'finding.insecure.sentence':
+    'Esta página web se cargó por HTTP sin cifrar, y el navegador solo permite que las páginas seguras accedan a los programas de este equipo.',
+  'finding.insecure.remedy': 'Sirva la página web por HTTPS.',
+  'finding.policy.sentence':
+    'La Content-Security-Policy de esta página web prohíbe las llamadas al servicio de escaneo.',
+  'finding.policy.remedy':
+    'Añada {address} a connect-src en la Content-Security-Policy de la página web (y a script-src si el módulo se importa desde ahí).',
+  'finding.refused.sentence':
+    'Algo responde en {address}, pero no a esta página web: su origen no figura en la configuración del servicio, o el puerto lo usa otro programa.',
+  'finding.refused.remedy':
+    'Añada el origen de esta página web a security.allowedOrigins en la configuración del servicio y reinicie el servicio. Si ya figura, «platen doctor» indica qué programa usa el puerto.',
+  'finding.other.sentence': 'El programa que responde en {address} no es el servicio de escaneo.',
+  'finding.other.remedy':
+    'Ejecute «platen doctor»: indica qué programa usa el puerto. Cierre ese programa, o asigne otro puerto a PLATEN_PORT y use esa dirección en la página web.',
+  'finding.outdated.sentence': 'El servicio de escaneo es demasiado antiguo: no indica su versión.',
+  'finding.outdated.remedy': 'Actualice el servicio de escaneo en este equipo.',
+  'finding.silent.sentence': 'El servicio de escaneo en {address} no responde.',
+  'finding.silent.remedy': 'Reinicie el servicio.',
+  'finding.silent-or-asking.sentence':
+    'El servicio de escaneo en {address} no responde, o el navegador aún está preguntando si esta página web puede acceder a él.',
+  'finding.silent-or-asking.remedy':
+    'Responda «Permitir» a la pregunta del navegador. Si no pregunta nada, reinicie el servicio.',
+  'finding.unhealthy.sentence': 'El servicio de escaneo informa de que no funciona correctamente.',
+  'finding.unhealthy.remedy':
+    'Consulte su registro, o ejecute «platen doctor» en el equipo del servicio: comprueba todo lo que el servicio necesita.',
+  'finding.desktop-away.sentence':
+    'La aplicación de escritorio, que controla los escáneres, no está conectada con el servicio de escaneo.',
+  'finding.desktop-away.remedy':
+    'Inicie la aplicación de escritorio («platen host») en la sesión de la persona que escanea. El servicio la encuentra en 5 s como máximo.',
+  'finding.no-scanner.sentence': 'El servicio de escaneo no encuentra ningún escáner.',
+  'finding.no-scanner.remedy': 'Conecte el escáner y enciéndalo. Si está encendido, instale su controlador.',
+  'finding.offline.sentence': 'Ningún escáner está en línea: {scanners}.',
+  'finding.offline.remedy': 'Encienda el escáner y compruebe su cable o su red.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>;
