@@ -1,8 +1,8 @@
 /** Each published package is complete and stands alone. */
 import { checkPackage } from '@arethetypeswrong/core';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
 import { publint } from 'publint';
 import t from 'tap';
 import { clone } from './clone.js';
@@ -49,6 +49,29 @@ t.test('packs: nothing that only the tree needs', async t => {
     ...files.filter(file => file.endsWith('.js') && read(file).includes('\n//# sourceMappingURL=')),
   ]);
   t.same(found, {});
+});
+
+t.test('packs: what browsers load, bundled, as this clone has it', async t => {
+  const bundles = { '@platen/client': 'build/', '@platen/server': 'web/build/' };
+  for (const [name, folder] of Object.entries(bundles)) {
+    const found = staged.find(each => each.manifest.name === name);
+    if (!found) throw new Error(`${name} is not staged.`);
+    const { files, read, manifest } = found;
+    const own = join(clone, manifest.repository.directory, folder);
+    const built = readdirSync(own, { recursive: true, withFileTypes: true })
+      .filter(each => each.isFile())
+      .map(each => relative(own, join(each.parentPath, each.name)).replaceAll('\\', '/'));
+    t.ok(built.length > 0, `${name} has ${built.length} bundles`);
+    t.same(
+      new Set(files.filter(file => file.startsWith(folder)).map(file => file.slice(folder.length))),
+      new Set(built),
+    );
+    for (const file of built) t.equal(read(folder + file), readFileSync(join(own, file), 'utf8'), file);
+    t.notOk(
+      files.some(file => file.startsWith('web/dist/')),
+      'not what they are made of',
+    );
+  }
 });
 
 t.test('packs: links of the documents, to a packed file or to a file of the repository at the tag', async t => {
