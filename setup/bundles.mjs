@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { oneFirst, styleSheets } from './componentParts.mjs';
 import { root } from './step.mjs';
 
 const common = {
@@ -34,7 +35,7 @@ async function client(out) {
       entryPoints: [component],
       splitting: true,
       chunkNames: 'component/[name]-[hash]',
-      loader: { '.css': 'text' },
+      plugins: [styleSheets, oneFirst],
     }),
   );
 }

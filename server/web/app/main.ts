@@ -13,6 +13,8 @@ let asked: unknown;
 
 function show(): void {
   const { words, chosenScanner, activity } = scan;
+  // They are being loaded.
+  if (words.language === '') return;
   const name = chosenScanner?.name;
   // The list of scanners was read again.
   if (chosenScanner !== asked) void ask();

@@ -1,10 +1,12 @@
 /** A client: all calls of one service. */
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
+import { cancel } from './cancel.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
 import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './document.js';
 import { health } from './health.js';
 import type { Scan } from './keptScan.js';
-import { scan, cancel, type ScanOptions } from './scan.js';
+import { scan, type ScanOptions } from './scan.js';
+import { capabilities, listScanners, profiles, type CapabilitiesOptions } from './scanners.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
 import type {
@@ -24,7 +26,7 @@ export interface Client {
   /** An empty list: no scanner is connected, or its driver is not installed. */
   listScanners(options?: CallOptions): Promise<readonly Scanner[]>;
   /** @param options `details`: with what the plugins of the service add */
-  capabilities(scanner: string, options?: CallOptions & { readonly details?: boolean }): Promise<Capabilities>;
+  capabilities(scanner: string, options?: CapabilitiesOptions): Promise<Capabilities>;
   /**
    * Starts a scan that the service keeps until you call its `done()`: its pages come as they are finished, and survive a
    * closed page and a service that ends. Aborting the signal cancels; the loop gives what was scanned, then throws
@@ -73,11 +75,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const service = serviceAt(options);
   return {
     baseUrl: service.baseUrl,
-    listScanners: async given => (await service.json<{ scanners: Scanner[] }>('/api/twain/scanners', given)).scanners,
-    async capabilities(scanner, { details = false, ...given } = {}) {
-      const path = `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities${details ? '?details=true' : ''}`;
-      return (await service.json<{ capabilities: Capabilities }>(path, given)).capabilities;
-    },
+    listScanners: given => listScanners(service, given),
+    capabilities: (scanner, given) => capabilities(service, scanner, given),
     startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
     resumeScan: (id, given) => resumeScan(service, id, given),
     listScans: given => listScans(service, given),
@@ -85,8 +84,7 @@ export function createClient(options: ClientOptions = {}): Client {
     scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),
-    profiles: async given =>
-      (await service.json<{ profiles: Readonly<Record<string, StartParameters>> }>('/api/profiles', given)).profiles,
+    profiles: given => profiles(service, given),
     status: async given => service.json<Status>('/api/twain/status', given),
     version: async given => service.json<Version>('/api/twain/version', given),
     health: async given => health(service, given),

@@ -1,8 +1,9 @@
 /** A scan on a service that is older than scans as resources: one call of the interface, with all pages at its end. */
+import { cancel } from './cancel.js';
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import type { Scan } from './keptScan.js';
 import { createPageLoop, type PageSource } from './pageLoop.js';
-import { cancel, scan } from './scan.js';
+import { scan } from './scan.js';
 import type { PictureOptions, ScanPage } from './scanPage.js';
 import { cancelled, type Service } from './service.js';
 import { sha256Of } from './sha256.js';

@@ -1,25 +1,16 @@
 /** A scan on demand: all pages in one answer, also those of a scan that failed. */
+import { cancelUntilAnswered, newId } from './cancel.js';
 import { codeOfScan, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
 import { leave, left } from './leaving.js';
 import { pageOf, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
 import type { Note, ScannedPage, ScanParameters, ScanResult } from './shapes.js';
-import { hexOf } from './sha256.js';
-import { within } from './waiting.js';
 
 export interface ScanOptions extends CallOptions {
   /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: a random one. */
   readonly requestId?: string;
 }
-
-/**
- * How long an aborted scan may take until its answer begins: the scanner finishes the current sheet first. Only this
- * answer has the scan's pages.
- */
-const GRACE_MS = 120_000;
-/** How often to repeat the cancel: it may arrive before its scan does. */
-const AGAIN_MS = 500;
 
 /** Aborting the signal cancels at the scanner; the promise rejects with `cancelled` and the finished pages. */
 export async function scan(
@@ -84,36 +75,3 @@ interface Answer {
   readonly elapsedMs: number;
   readonly notes?: readonly Note[];
 }
-
-/** Repeats the cancel until the scan's answer begins; aborts the request if it never does. */
-export async function cancelUntilAnswered(
-  service: Service,
-  requestId: string,
-  asked: Promise<unknown>,
-  hangUp: AbortController,
-): Promise<void> {
-  let begun = false;
-  const begin = asked.catch(() => undefined).then(() => void (begun = true));
-  for (let waited = 0; !begun && waited < GRACE_MS; waited += AGAIN_MS) {
-    await cancel(service, requestId, { signal: hangUp.signal }).catch(() => undefined);
-    await within(AGAIN_MS, begin);
-  }
-  if (!begun) hangUp.abort();
-}
-
-/** Ends the running scan after the current sheet. @returns a sentence, also if no scan was active */
-export async function cancel(
-  service: Service,
-  requestId: string | undefined,
-  options: CallOptions = {},
-): Promise<string> {
-  const { message } = await service.json<{ message: string }>('/api/twain/cancel', {
-    method: 'POST',
-    body: requestId === undefined ? {} : { requestId },
-    ...options,
-  });
-  return message;
-}
-
-/** `crypto.randomUUID` is missing in an insecure page. */
-export const newId = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)));

@@ -1,10 +1,10 @@
 /** Scans as resources: starts one, finds one again, lists those that wait. */
+import { cancelUntilAnswered, newId } from './cancel.js';
 import { PlatenError } from './errors.js';
 import { keptScan, type Scan, type WireScan } from './keptScan.js';
 import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
-import { olderScan } from './olderScan.js';
-import { cancelUntilAnswered, newId, type ScanOptions } from './scan.js';
+import type { ScanOptions } from './scan.js';
 import { cancelled, scanPath, type CallOptions, type Service } from './service.js';
 import type { StartParameters } from './shapes.js';
 
@@ -52,6 +52,7 @@ export async function startScan(
     // Cancelled before paper moved, whatever the service calls it.
     if (signal?.aborted) throw cancelled(signal);
     if (!isOlder(error)) throw error;
+    const { olderScan } = await import('./olderScan.js');
     return olderScan(service, { scannerName, parameters, requestId, signal });
   } finally {
     signal?.removeEventListener('abort', onAbort);

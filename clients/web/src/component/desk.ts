@@ -8,6 +8,7 @@ import { follow } from './following.js';
 import { createHandOver, type HandOver } from './handOver.js';
 import { createHolding } from './holding.js';
 import { createJob, type Followed, type Job, type Take } from './job.js';
+import { loaded } from './later.js';
 import { createMarks } from './marks.js';
 import type { Memory } from './memory.js';
 import { createNotices, type Notices } from './notices.js';
@@ -16,8 +17,6 @@ import { keptAt, type Sheet } from './page.js';
 import { createScanners, type Scanners } from './scanners.js';
 import { createScansHere, type ScansHere } from './scansHere.js';
 import { createPreview, type Preview } from './settings/preview.js';
-import { previewParameters } from './settings/previewRequest.js';
-import { saveSeparatorSheet } from './settings/separatorSheet.js';
 import { createSettings, type Known, type Settings } from './settings/settings.js';
 import { createStack, type History, type Stack } from './stack.js';
 import { createWaiting, type Waiting } from './waiting.js';
@@ -83,12 +82,12 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   const settings = createSettings({
     context,
     fixed: () => fixed(options()),
-    onPreview: () => void previewFlatbed(),
-    onSeparatorSheet: () => void saveSeparatorSheet(context).catch(fail),
+    onPreview: () => void previewFlatbed().catch(fail),
+    onSeparatorSheet: () => void saveSeparatorSheet().catch(fail),
   });
   const preview = createPreview({
     context,
-    onAgain: () => void previewFlatbed(),
+    onAgain: () => void previewFlatbed().catch(fail),
     onUse: area => settings.takeArea(area),
   });
   const job = createJob({
@@ -97,7 +96,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     onScan: begin,
     onAutoPage: sheet => stack.add([sheet], 'last'),
     onEnd: ended,
-    onRefused: (scan, error) => showRefusal(context, notices, error, () => goOn(scan)),
+    onRefused: (scan, error) => void showRefusal(context, notices, error, () => goOn(scan)),
     onConnection: () => context.changed(),
     onFailure: error => void fail(error),
   });
@@ -134,7 +133,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   }
 
   /** Pages that were removed fill the service's room until their removal cannot be undone. */
-  function tellFull(error: PlatenError): void {
+  async function tellFull(error: PlatenError): Promise<void> {
+    await context.learn('errors').catch(() => undefined);
     const { words } = context;
     notices.show('alert', {
       title: words('error.storage-full.title'),
@@ -178,7 +178,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
     const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
     const next = (at < 0 ? stack.all.length : at + 1) + 1;
-    showEnding(context, notices, { scan, ...how, next, hasFeeder, onContinue: () => goOn(scan) });
+    void showEnding(context, notices, { scan, ...how, next, hasFeeder, onContinue: () => goOn(scan) });
     if (how.end.isFault && how.end.code) onError(new PlatenError(how.end.code, how.end.error ?? how.end.code));
   }
 
@@ -226,9 +226,15 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     context.changed();
   }
 
+  async function saveSeparatorSheet(): Promise<void> {
+    const sheet = await loaded(import('./settings/separatorSheet.js'));
+    await sheet.saveSeparatorSheet(context);
+  }
+
   async function previewFlatbed(): Promise<void> {
     const limits = known?.can.details?.sources.flatbed?.area;
     if (!known || !limits) return;
+    const { previewParameters } = await loaded(import('./settings/previewRequest.js'));
     const page = await job.preview(known.scanner, previewParameters(known.can));
     if (page) preview.open(page, limits, settings.area);
     else context.focus('preview');

@@ -1,18 +1,19 @@
 /** `<platen-scan>`: a scanning dialogue for any web page. */
 import { render } from 'lit-html';
-import { createClient } from '../client/client.js';
 import { PlatenError } from '../client/errors.js';
 import type { Scanner, StartParameters } from '../client/shapes.js';
+import { createCalls } from './calls.js';
 import type { Context } from './context.js';
 import { createDesk, type Desk } from './desk.js';
 import type { JobKind } from './job.js';
+import { loaded } from './later.js';
 import { createMemory } from './memory.js';
 import { optionsOf } from './options.js';
 import type { Sheet } from './page.js';
-import { styles } from './styles.js';
+import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
-import { languageAmong, languages, loadWords } from './words/languages.js';
-import { english, type Words } from './words/words.js';
+import { languageAmong, languages, loadWords, type Area } from './words/languages.js';
+import { noWords, type Words } from './words/words.js';
 
 /** A page as an application sees it. */
 export interface ComponentPage {
@@ -33,7 +34,8 @@ export interface ComponentPage {
 let last = 0;
 
 /**
- * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `lang`, `name`, `required`.
+ * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `lang`, `name`, `required`,
+ * `words` (`app`: also those of the service's own page).
  *
  * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity
  * changed), `platen-error` (`detail`: a PlatenError).
@@ -57,7 +59,9 @@ export class PlatenScan extends HTMLElement {
   readonly #internals = this.attachInternals();
   readonly #root = this.attachShadow({ mode: 'open' });
   readonly #announcer = document.createElement('div');
-  #words: Words = english;
+  #words: Words = noWords;
+  /** What the words must say. */
+  readonly #areas = new Set<Area>(['first']);
   #given: StartParameters | undefined;
   #files: readonly File[] = [];
   #desk: Desk | undefined;
@@ -143,7 +147,7 @@ export class PlatenScan extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.#desk || before === now) return;
-    if (name === 'lang') void this.#speak();
+    if (name === 'lang' || name === 'actions') void this.#speak();
     else if (name === 'service') {
       this.#stop();
       this.#start();
@@ -159,10 +163,15 @@ export class PlatenScan extends HTMLElement {
 
   #start(): void {
     const baseUrl = this.getAttribute('service');
-    const client = createClient(baseUrl === null ? {} : { baseUrl });
+    const client = createCalls(baseUrl === null ? {} : { baseUrl });
+    if (this.getAttribute('words') === 'app') this.#areas.add('app');
     const key = this.id || this.getAttribute('name') || `scan-${++last}`;
     const rest: Omit<Context, 'words'> = {
       client,
+      learn: area => {
+        this.#areas.add(area);
+        return this.#loadWords();
+      },
       memory: createMemory('platen.'),
       changed: () => this.#changed(),
       announce: sentence => this.#announce(sentence),
@@ -183,7 +192,7 @@ export class PlatenScan extends HTMLElement {
       onError: error =>
         void this.dispatchEvent(new CustomEvent('platen-error', { bubbles: true, composed: true, detail: error })),
     });
-    this.#view = createView(this.#desk);
+    this.#view = createView(this.#desk, text => this.#adopt(text));
     this.#setFiles(this.#files);
     addEventListener('beforeunload', this.#onBeforeUnload);
     addEventListener('pagehide', this.#onPageHide);
@@ -199,10 +208,28 @@ export class PlatenScan extends HTMLElement {
   }
 
   async #speak(): Promise<void> {
-    const wanted = this.lang ? [this.lang] : navigator.languages;
-    const language = languageAmong(wanted) ?? 'en';
-    if (this.#words.language !== language) this.#words = await loadWords(language);
+    await this.#loadWords().catch((error: unknown) => this.#desk?.fail(error));
+    this.#setFiles(this.#files);
     this.#changed();
+  }
+
+  /** Of a part that was loaded. */
+  #adopt(text: string): void {
+    const sheets = this.#root.adoptedStyleSheets;
+    const sheet = styleSheet(text);
+    if (!sheets.includes(sheet)) sheets.push(sheet);
+  }
+
+  get #language(): string {
+    return languageAmong(this.lang ? [this.lang] : navigator.languages) ?? 'en';
+  }
+
+  /** @throws PlatenError */
+  async #loadWords(): Promise<void> {
+    const language = this.#language;
+    if (this.#desk?.options.actions.has('auto-scan')) this.#areas.add('actions');
+    const words = await loaded(loadWords(language, this.#areas));
+    if (language === this.#language) this.#words = words;
   }
 
   /** Draws everything once, however many changes there are. */
@@ -216,7 +243,7 @@ export class PlatenScan extends HTMLElement {
   }
 
   #draw(): void {
-    if (!this.#desk || !this.#view) return;
+    if (!this.#desk || !this.#view || this.#words === noWords) return;
     render(this.#view.draw(), this.#root);
     if (!this.#announcer.isConnected) this.#root.append(this.#announcer);
     const id = this.#focusNext;
@@ -250,7 +277,7 @@ export class PlatenScan extends HTMLElement {
     if (name) for (const file of files) data.append(name, file, file.name);
     this.#internals.setFormValue(name && files.length > 0 ? data : null);
     const isMissing = this.hasAttribute('required') && files.length === 0;
-    if (isMissing) this.#internals.setValidity({ valueMissing: true }, this.#words('done.required'));
+    if (isMissing) this.#internals.setValidity({ valueMissing: true }, this.#words('done.required') || 'required');
     else this.#internals.setValidity({});
   }
 

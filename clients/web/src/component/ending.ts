@@ -14,7 +14,8 @@ export interface Ending extends Followed {
   onContinue(): void;
 }
 
-export function showEnding(context: Context, notices: Notices, ending: Ending): void {
+export async function showEnding(context: Context, notices: Notices, ending: Ending): Promise<void> {
+  if (ending.end.code !== undefined) await context.learn('errors').catch(() => undefined);
   const { scan, end, onContinue } = ending;
   notices.show(end.isFault ? 'alert' : 'note', {
     ...wordsOf(context, ending),
@@ -23,8 +24,15 @@ export function showEnding(context: Context, notices: Notices, ending: Ending): 
 }
 
 /** A scan that could not go on: it can be tried again. */
-export function showRefusal({ words }: Context, notices: Notices, error: unknown, onContinue: () => void): void {
-  if (!(error instanceof PlatenError)) return void notices.fail(error);
+export async function showRefusal(
+  context: Context,
+  notices: Notices,
+  error: unknown,
+  onContinue: () => void,
+): Promise<void> {
+  if (!(error instanceof PlatenError)) return notices.fail(error);
+  await context.learn('errors').catch(() => undefined);
+  const { words } = context;
   const { title, remedy } = remedyOf(words, error.code);
   notices.show('alert', {
     title,

@@ -5,7 +5,7 @@ import type { Notices } from './notices.js';
 import type { Options } from './options.js';
 import { bytesOf } from './output/bytes.js';
 import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from './output/names.js';
-import { pagesOf } from './output/pdf.js';
+import { pagesOf } from './output/documentPages.js';
 import { isDamaged } from './page.js';
 import type { ScansHere } from './scansHere.js';
 import type { Stack } from './stack.js';

@@ -1,9 +1,9 @@
 /** The running job: one scan, a preview, or auto-scan. Pages arrive as they are finished, also those of a scan that fails. */
-import { PlatenError } from '../client/errors.js';
 import type { Scan } from '../client/keptScan.js';
 import type { ScannedPage, ScanParameters, StartParameters } from '../client/shapes.js';
 import type { Context } from './context.js';
 import { follow, whileAway, type ScanEnd, type ScanSink } from './following.js';
+import { loaded } from './later.js';
 import type { Notices } from './notices.js';
 import { pageHere, type Sheet } from './page.js';
 
@@ -188,32 +188,12 @@ export function createJob(parts: JobParts): Job {
 
     autoScan: (scanner, parameters) =>
       only({ kind: 'auto', scanner }, async signal => {
-        let count = 0;
-        const { words } = context;
-        const loop = context.client.autoScan(scanner, parameters, { signal, onConnection: connected });
-        void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
-          if (message === undefined) return;
-          const title = words('auto.on', { scanner });
-          const detail = textOf(notes);
-          if (detail) notices.show('note', { title, detail });
-          else context.announce(title);
-        });
-        const take = (page: ScannedPage): void => {
-          become({ count: ++count });
+        const { autoScanHere } = await loaded(import('./autoScanHere.js'));
+        const onPage = (page: ScannedPage, count: number): void => {
+          become({ count });
           onAutoPage({ id: `here/${newId()}`, page: pageHere(page), scanner, at: new Date() });
-          context.announce(context.words('auto.scanned', { page: count }));
         };
-        try {
-          for await (const page of loop) take(page);
-        } catch (error) {
-          if (error instanceof PlatenError) error.pages.forEach(take);
-          throw error;
-        }
-        notices.show('note', {
-          title: words('auto.off'),
-          text: words('auto.count', { count }),
-          detail: loop.end?.reason === 'disabled' ? loop.end.message : undefined,
-        });
+        await autoScanHere({ context, notices, scanner, parameters, signal, onPage, onConnection: connected });
       }),
 
     async preview(scanner, parameters) {

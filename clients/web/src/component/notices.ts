@@ -80,6 +80,7 @@ export function createNotices(context: Context): Notices {
     clear: () => take(all),
     clearOutdated: () => take(outdated()),
     async fail(error, look) {
+      await context.learn('errors').catch(() => undefined);
       const { words } = context;
       if (!(error instanceof PlatenError)) {
         const detail = error instanceof Error ? error.message : String(error);
@@ -89,17 +90,17 @@ export function createNotices(context: Context): Notices {
       const { title, remedy } = remedyOf(words, error.code);
       const findings = error.code === 'no-answer' ? ((await look?.().catch(() => [])) ?? []) : [];
       const [finding] = findings;
+      if (finding) await context.learn('findings').catch(() => undefined);
+      const said = (part: 'sentence' | 'remedy', of: Finding): string => {
+        const key = `finding.${of.name}.${part}`;
+        return words.has(key) ? words(key, { ...of.values }) : of[part];
+      };
       const isSaid = finding !== undefined || error.message === `${title}.`;
       show(error.code === 'cancelled' ? 'note' : 'alert', {
         title,
-        text: [
-          finding && words(`finding.${finding.name}.sentence`, { ...finding.values }),
-          keptWord(words, error.pages.length),
-        ]
-          .filter(Boolean)
-          .join(' '),
+        text: [finding && said('sentence', finding), keptWord(words, error.pages.length)].filter(Boolean).join(' '),
         detail: isSaid ? undefined : error.message,
-        remedy: finding ? words(`finding.${finding.name}.remedy`, { ...finding.values }) : remedy,
+        remedy: finding ? said('remedy', finding) : remedy,
       });
     },
   };

@@ -1,6 +1,5 @@
-/** The title of each failure, and what the person can do about it. */
+/** The title of each failure, and what the person can do about it, once the words of failures are there. */
 import type { PlatenErrorCode } from '../client/errors.js';
-import { en, type Key } from './words/en.js';
 import type { Words } from './words/words.js';
 
 export interface Remedy {
@@ -8,17 +7,17 @@ export interface Remedy {
   readonly remedy: string;
 }
 
-const isKey = (key: string): key is Key => Object.hasOwn(en, key);
-
 export function remedyOf(words: Words, code: PlatenErrorCode): Remedy {
-  const known = isKey(`error.${code}.title`) ? code : 'failed';
+  const isKnown = (each: PlatenErrorCode): boolean => words.has(`error.${each}.title`);
+  // They are loaded from a service that may be away.
+  const known = [code, 'failed' as const].find(isKnown) ?? 'no-answer';
   return { title: words(`error.${known}.title`), remedy: words(`error.${known}.remedy`) };
 }
 
 /** The same for a scan that ended at a page, and that "Continue" scans on. @param page the number of the page that comes next */
 export function remedyAt(words: Words, code: PlatenErrorCode, page: number): Remedy {
   const [title, remedy] = [`at-page.${code}.title`, `at-page.${code}.remedy`];
-  if (isKey(title) && isKey(remedy)) return { title: words(title, { page }), remedy: words(remedy, { page }) };
+  if (words.has(title) && words.has(remedy)) return { title: words(title, { page }), remedy: words(remedy, { page }) };
   const general = remedyOf(words, code);
   return { title: general.title, remedy: `${general.remedy} ${words('error.continue-at', { page })}` };
 }

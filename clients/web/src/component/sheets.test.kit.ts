@@ -1,9 +1,10 @@
 /** Sheets and a context for tests of the component. */
-import type { Client } from '../client/client.js';
+import type { Calls } from './calls.js';
 import type { Context } from './context.js';
 import type { Page, Sheet } from './page.js';
 import { sheetId } from './stack.js';
-import { english, type Words } from './words/words.js';
+import { english } from './words/english.test.kit.js';
+import type { Words } from './words/words.js';
 
 const facts: Omit<Page, 'file'> = {
   mimeType: 'image/png',
@@ -48,11 +49,12 @@ export function fakeContext(words: Words = english): FakeContext {
     focused,
     words,
     // No part under test asks the service.
-    client: {} as Client,
+    client: {} as Calls,
     memory: {
       recall: name => remembered.get(name),
       remember: (name, value) => void remembered.set(name, value),
     },
+    learn: async () => undefined,
     changed: () => undefined,
     announce: sentence => void said.push(sentence),
     focus: id => void focused.push(id),

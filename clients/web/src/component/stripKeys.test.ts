@@ -4,7 +4,8 @@ import { fakeContext, kept, type FakeContext } from './sheets.test.kit.js';
 import { createStack } from './stack.js';
 import { onStripKey, type StripKey } from './stripKeys.js';
 import { en } from './words/en.js';
-import { english, wordsOf, type Words } from './words/words.js';
+import { english } from './words/english.test.kit.js';
+import { wordsOf, type Words } from './words/words.js';
 
 interface Desk extends ActionParts {
   readonly context: FakeContext;

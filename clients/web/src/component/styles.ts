@@ -3,17 +3,18 @@ import base from './styles/base.css';
 import controls from './styles/controls.css';
 import layout from './styles/layout.css';
 import pages from './styles/pages.css';
-import preview from './styles/preview.css';
-import viewer from './styles/viewer.css';
 
-let sheets: CSSStyleSheet[] | undefined;
+const sheets = new Map<string, CSSStyleSheet>();
 
-/** Constructed style sheets, which a strict Content-Security-Policy allows. */
-export function styles(): CSSStyleSheet[] {
-  sheets ??= [base, controls, layout, pages, viewer, preview].map(text => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-  });
-  return sheets;
+/** A constructed style sheet, which a strict Content-Security-Policy allows. */
+export function styleSheet(text: string): CSSStyleSheet {
+  const known = sheets.get(text);
+  if (known) return known;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  sheets.set(text, sheet);
+  return sheet;
 }
+
+/** Those of what every component shows; the other parts have their own. */
+export const styles = (): CSSStyleSheet[] => [base, controls, layout, pages].map(styleSheet);

@@ -2,46 +2,82 @@
 import type { TemplateResult } from 'lit-html';
 import type { Desk } from './desk.js';
 import { keptAt, type Sheet } from './page.js';
-import type { Saving } from './output/saving.js';
+import { later, type Later } from './later.js';
+import type { SavingOptions } from './output/saving.js';
+import type { Area } from './words/languages.js';
 import type { PagesParts } from './views/parts.js';
 import { rootView } from './views/root.js';
-import { createViewer } from './views/viewer.js';
 
 export interface View {
   draw(): TemplateResult;
 }
 
-export function createView(desk: Desk): View {
-  const { context, stack, here, notices } = desk;
-  let saving: Saving | undefined;
-  let isLoading = false;
-
-  const offers = (action: 'save' | 'print'): boolean => desk.options.actions.has(action);
-
-  /** Saving is loaded where it is offered. */
-  function savingHere(): Saving | undefined {
-    if (!offers('save') && !offers('print')) return undefined;
-    if (!saving && !isLoading) {
-      isLoading = true;
-      import('./output/saving.js').then(
-        ({ createSaving }) => {
-          saving = createSaving({
-            context,
-            stack,
-            documentOf: (pages, options) => context.client.document(pages, options),
-            droppedOf,
-            isPdfInstalled: () => desk.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
-            notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
-            onSaved: sheets => here.mark(sheets, 'saved'),
-            fail: error => void desk.fail(error),
-          });
-          context.changed();
-        },
-        (error: unknown) => void desk.fail(error),
-      );
-    }
-    return saving;
+/** What is loaded when it is used. */
+function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
+  const { context } = desk;
+  const part = <T>(importPart: () => Promise<T>, onFailure?: () => void): Later<T> =>
+    later(importPart, context.changed, error => {
+      onFailure?.();
+      void desk.fail(error);
+    });
+  /** With the words that it shows. */
+  async function withWords<T>(areas: readonly Area[], module: Promise<T>): Promise<T> {
+    const [part] = await Promise.all([module, ...areas.map(context.learn)]);
+    return part;
   }
+  return {
+    settings: part(async () => {
+      const { settingsView, style } = await withWords(['settings'], import('./settings/settingsPart.js'));
+      adopt(style);
+      return settingsView;
+    }),
+    facts: part(async () => {
+      const { factsView, style } = await withWords(['actions', 'settings'], import('./views/factsPart.js'));
+      adopt(style);
+      return factsView;
+    }),
+    preview: part(async () => {
+      const { previewView, style } = await withWords(['settings'], import('./settings/previewPart.js'));
+      adopt(style);
+      return previewView;
+    }, desk.preview.close),
+    viewer: (pages: PagesParts) =>
+      part(async () => {
+        const { createViewerPart, style } = await withWords(['actions'], import('./views/viewerPart.js'));
+        adopt(style);
+        return createViewerPart(pages);
+      }),
+    saving: (options: SavingOptions) =>
+      part(async () => {
+        const { createSaving, savingView, savingActivityView, styles } = await withWords(
+          ['actions'],
+          import('./views/savingPart.js'),
+        );
+        styles.forEach(adopt);
+        return { savingActivityView, savingView, saving: createSaving(options) };
+      }),
+  };
+}
+
+/** @param adopt gives the element one more style sheet */
+export function createView(desk: Desk, adopt: (styleSheet: string) => void): View {
+  const { context, stack, here, notices } = desk;
+  const { settings, facts, preview, ...more } = createParts(desk, adopt);
+  const saving = more.saving({
+    context,
+    stack,
+    documentOf: (pages, options) => context.client.document(pages, options),
+    droppedOf,
+    isPdfInstalled: () => desk.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
+    notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
+    onSaved: sheets => here.mark(sheets, 'saved'),
+    fail: error => void desk.fail(error),
+  });
+
+  /** At first; the settings stay as the person left them when the window becomes another one. */
+  const isWide = matchMedia('(min-width: 60rem)').matches;
+  const offers = (action: 'save' | 'print'): boolean => desk.options.actions.has(action);
+  const savingHere = () => (offers('save') || offers('print') ? saving.wanted : undefined);
 
   /** Which of these blank pages their scans leave out of documents. */
   async function droppedOf(blank: readonly Sheet[], signal: AbortSignal): Promise<readonly Sheet[]> {
@@ -57,13 +93,19 @@ export function createView(desk: Desk): View {
   const pages: PagesParts = {
     context,
     stack,
-    onOpen: () => viewer.open(),
+    async onOpen() {
+      const loaded = await viewer.load();
+      if (!loaded) return;
+      context.changed();
+      // It is drawn by then.
+      queueMicrotask(loaded.open);
+    },
     get onSave() {
-      const now = savingHere();
+      const now = savingHere()?.saving;
       return now && offers('save') ? (sheets: readonly Sheet[]) => void now.saveImages(sheets) : undefined;
     },
     get onPrint() {
-      const now = savingHere();
+      const now = savingHere()?.saving;
       return now && offers('print') ? (sheets: readonly Sheet[]) => void now.print(sheets) : undefined;
     },
     get onRescan() {
@@ -71,10 +113,10 @@ export function createView(desk: Desk): View {
     },
     onRemove: desk.remove,
   };
-  const viewer = createViewer(pages);
+  const viewer = more.viewer(pages);
 
   return {
-    draw: () => rootView({ desk, pages, viewer, saving: savingHere(), onKey }),
+    draw: () => rootView({ desk, pages, settings, facts, preview, viewer, saving: savingHere(), isWide, onKey }),
   };
 
   /** Undo and redo, wherever the focus is, but in a field with text of its own. */

@@ -1,7 +1,6 @@
 /** The bytes of a page's file, turned. */
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Sheet } from '../page.js';
-import { turnedBlob } from './turnedBlob.js';
 
 /** @throws PlatenError if the service does not answer or no longer has the page */
 export async function bytesOf({
@@ -12,5 +11,7 @@ export async function bytesOf({
   readonly turn: Turn;
 }): Promise<Blob> {
   const kept = keptAt(page);
-  return kept ? kept.read(turn) : turnedBlob(page.file as Blob, turn);
+  if (kept) return kept.read(turn);
+  const { turnedBlob } = await import('./turnedBlob.js');
+  return turnedBlob(page.file as Blob, turn);
 }

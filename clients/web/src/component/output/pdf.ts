@@ -1,16 +1,8 @@
 /** One PDF of pages of any scans, which the service writes from the pages that it keeps. */
-import type { Turn } from '../../client/shapes.js';
 import { isDamaged, keptAt, type Sheet } from '../page.js';
 import type { Words } from '../words/words.js';
+import type { DocumentPage } from './documentPages.js';
 import type { Shown } from './files.js';
-
-export interface DocumentPage {
-  /** Its id. */
-  readonly scan: string;
-  /** Within its scan, from 1. */
-  readonly number: number;
-  readonly rotate?: Turn;
-}
 
 export interface WriterOptions {
   readonly format: 'pdf';
@@ -42,14 +34,6 @@ export function sorted(shown: readonly Shown[], dropped: readonly Sheet[]): Sort
     damaged: shown.filter(({ sheet }) => isDamaged(sheet)),
   };
 }
-
-export const pagesOf = (shown: readonly Shown[]): readonly DocumentPage[] =>
-  shown.flatMap(({ sheet, turn }) => {
-    const kept = keptAt(sheet.page);
-    if (!kept) return [];
-    const { scan, number } = kept;
-    return [turn === 0 ? { scan, number } : { scan, number, rotate: turn }];
-  });
 
 /** Control characters are not valid in a title. */
 const notInTitles = /\p{Cc}/gu;

@@ -3,7 +3,8 @@ import { PlatenError } from '../../client/errors.js';
 import type { Page, Sheet } from '../page.js';
 import { fakeContext, inMemory, kept, type FakeContext } from '../sheets.test.kit.js';
 import { createStack, type Stack } from '../stack.js';
-import type { DocumentPage, WriterOptions } from './pdf.js';
+import type { DocumentPage } from './documentPages.js';
+import type { WriterOptions } from './pdf.js';
 import type { PrintedPage } from './print.js';
 import { createSaving, type NoticeWords, type Saving, type SavingOptions } from './saving.js';
 

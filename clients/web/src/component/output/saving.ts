@@ -5,9 +5,10 @@ import { isDamaged, type Sheet } from '../page.js';
 import { isShown } from '../pictures.js';
 import type { Stack } from '../stack.js';
 import { download } from './download.js';
+import { pagesOf } from './documentPages.js';
 import { filesOf, type Shown } from './files.js';
 import { DEFAULT_PATTERN, factsOf, nameFields, nameFrom } from './names.js';
-import { pagesOf, pagesWord, sorted, titleOf, type DocumentWriter, type Sorted } from './pdf.js';
+import { pagesWord, sorted, titleOf, type DocumentWriter, type Sorted } from './pdf.js';
 import { NotLoaded } from './notLoaded.js';
 import type { PrintedPage } from './print.js';
 

@@ -1,10 +1,10 @@
 /** Buttons with an icon. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon, type IconName } from './icon.js';
+import { icon, type Icon } from './icon.js';
 
 export interface ButtonOptions {
   readonly id?: string;
-  readonly icon?: IconName;
+  readonly icon?: Icon;
   /** Such as `primary`, `ghost`, `danger`, `small`, `large`. */
   readonly class?: string;
   /** For `::part()`. */

@@ -6,24 +6,14 @@ const shapes = {
   auto: svg`<path d="M6 9V4h12v5M4 9h16v8H4zM8 14h8M12 17v4M9.5 18.8 12 21.2l2.5-2.4"/>`,
   stop: svg`<path d="M6.5 6.5h11v11h-11z" fill="currentColor"/>`,
   save: svg`<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 19.5h14"/>`,
-  copy: svg`<path d="M9 9h10v11H9zM15 9V4H5v11h4"/>`,
   trash: svg`<path d="M5 7h14M10 7V4.5h4V7M7 7l.8 13h8.4L17 7M10.5 11v5M13.5 11v5"/>`,
   expand: svg`<path d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5"/>`,
-  plus: svg`<path d="M12 5v14M5 12h14"/>`,
-  minus: svg`<path d="M5 12h14"/>`,
   close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
-  left: svg`<path d="m14.5 5-7 7 7 7"/>`,
-  right: svg`<path d="m9.5 5 7 7-7 7"/>`,
-  theme: svg`<circle cx="12" cy="12" r="8"/><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor"/>`,
   refresh: svg`<path d="M19 6v5h-5M19 11a7.3 7.3 0 1 0-1.6 5.2"/>`,
-  tray: svg`<path d="M12 3.5v9M8.5 9l3.5 3.5L15.5 9M4 14l2-5M20 14l-2-5M4 14v6h16v-6h-5a3 3 0 0 1-6 0z"/>`,
   alert: svg`<path d="M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.4"/>`,
   info: svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 11v5.5M12 7.5v.4"/>`,
-  check: svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`,
   feeder: svg`<path d="M7 10V4h10v6M3.5 10h17v7h-17zM6.5 20.5h11M7 13.5h6"/>`,
   flatbed: svg`<path d="M3.5 13h17v5h-17zM4.5 13l13-7.5M7 15.5h5"/>`,
-  linear: svg`<path d="M4 5v14M7 5v14M9.5 5v14M13 5v14M15 5v14M18 5v14M20 5v14"/>`,
-  matrix: svg`<path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2zM6.5 6.5h1v1h-1zM16.5 6.5h1v1h-1zM6.5 16.5h1v1h-1z"/>`,
   undo: svg`<path d="M8.5 6 4.5 10l4 4M5 10h8.5a5 5 0 0 1 0 10H10"/>`,
   redo: svg`<path d="m15.5 6 4 4-4 4M19 10h-8.5a5 5 0 0 0 0 10H14"/>`,
   turn: svg`<path d="M19 5v5h-5M18.7 10A7.3 7.3 0 1 0 19 14"/>`,
@@ -33,5 +23,9 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-export const icon = (name: IconName): TemplateResult =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${shapes[name]}</svg>`;
+/** One of these, or another part's own. */
+export type Icon = IconName | Shape;
+export type Shape = ReturnType<typeof svg>;
+
+export const icon = (which: Icon): TemplateResult =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${typeof which === 'string' ? shapes[which] : which}</svg>`;

@@ -1,6 +1,7 @@
 /** Drawing an area with the pointer or the arrow keys; all in millimetres. */
 import type { Area } from '../../client/shapes.js';
-import { between, moved, resized, wholeOf, type AreaLimits, type Edges, type Point } from './areaGeometry.js';
+import { between, moved, resized, type Edges, type Point } from './areaGeometry.js';
+import { wholeOf, type AreaLimits } from './areaLimits.js';
 
 /** Of an arrow key; with Control, the small one. */
 const STEP_MM = 5;

@@ -1,7 +1,7 @@
 /** The preview of the flatbed, on which the person draws the area to scan. */
 import type { Area, ScannedPage } from '../../client/shapes.js';
 import type { Context } from '../context.js';
-import type { AreaLimits } from './areaGeometry.js';
+import type { AreaLimits } from './areaLimits.js';
 
 const MM_PER_INCH = 25.4;
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { en } from '../words/en.js';
-import { english, wordsOf } from '../words/words.js';
+import { english } from '../words/english.test.kit.js';
+import { wordsOf } from '../words/words.js';
 import { labelOf, valueWord } from './settingWords.js';
 
 t.test('words of values: everyday words, with numbers as the language writes them', async t => {

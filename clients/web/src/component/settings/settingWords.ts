@@ -1,5 +1,4 @@
 /** Parameters and their values in everyday words. */
-import { en, type Key } from '../words/en.js';
 import type { Values, Words } from '../words/words.js';
 
 /** As their words show them. */
@@ -12,12 +11,9 @@ const sizes: Readonly<Record<string, Values>> = {
   B5: { width: 182, height: 257 },
 };
 
-const keyOf = (text: string): Key | undefined => (Object.hasOwn(en, text) ? (text as Key) : undefined);
-
 /** @param other if the catalogue has no such key */
 export function wordOr(words: Words, key: string, other: string): string {
-  const known = keyOf(key);
-  return known ? words(known) : other;
+  return words.has(key) ? words(key) : other;
 }
 
 /** Its label; the name itself if it has none. */
@@ -29,8 +25,8 @@ const own: Readonly<Record<string, string>> = { barcodeFilterLevel: 'level', sou
 /** A value without words stays as it is. */
 export function valueWord(words: Words, value: string | number | boolean, parameter = ''): string {
   if (parameter === 'resolution' && typeof value === 'number') return dpiWord(words, value);
-  const key = keyOf(`settings.${own[parameter] ?? 'value'}.${value}`);
-  if (key) return words(key, sizes[String(value)]);
+  const key = `settings.${own[parameter] ?? 'value'}.${value}`;
+  if (words.has(key)) return words(key, sizes[String(value)]);
   return typeof value === 'number' ? words.number(value) : String(value);
 }
 

@@ -1,7 +1,7 @@
 /** Settings of made-up scanners, with a memory that a test can look into. */
 import type { Capabilities, SourceDetails, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
-import { english } from '../words/words.js';
+import { english } from '../words/english.test.kit.js';
 import { createSettings, type Profiles, type Settings } from './settings.js';
 
 const all = { area: 'scanner', brightness: 'software', contrast: 'software', threshold: 'software' } as const;
@@ -96,6 +96,7 @@ export function testContext(remembered: Readonly<Record<string, unknown>> = {}):
     done,
     client: undefined as never,
     words: english,
+    learn: async () => undefined,
     memory: {
       recall: name => stored.get(name),
       remember: (name, value) => void stored.set(name, value),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { english } from '../words/words.js';
+import { english } from '../words/english.test.kit.js';
 import { firstValues } from './settingValues.js';
 import { both, settingsFor, small, testContext } from './settings.test.kit.js';
 

@@ -8,6 +8,7 @@ import { labelOf, valueWord } from '../settings/settingWords.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
+import { pageIcons } from '../pieces/pageIcons.js';
 import { isMatrix, symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 
@@ -62,7 +63,7 @@ async function copy(context: Context, text: string): Promise<void> {
 function copyButton(context: Context, text: string, label: string, square: boolean): TemplateResult {
   const now = copied.get(context);
   return button(context.words('facts.copy'), () => void copy(context, text), {
-    icon: now?.text !== text ? 'copy' : now.done ? 'check' : 'alert',
+    icon: now?.text !== text ? pageIcons.copy : now.done ? pageIcons.check : 'alert',
     class: square ? 'ghost' : 'ghost small',
     square,
     label,
@@ -88,7 +89,7 @@ function codeOf(context: Context, { text, barcodeType, confidence }: Barcode): T
   const { words } = context;
   const percent = words.number(confidence, { style: 'percent', maximumFractionDigits: 0 });
   return html`<li class="code">
-    <span class="code-sign">${icon(isMatrix(barcodeType) ? 'matrix' : 'linear')}</span>
+    <span class="code-sign">${icon(isMatrix(barcodeType) ? pageIcons.matrix : pageIcons.linear)}</span>
     <div class="code-words">
       <span class="code-text" dir="auto">${text}</span>
       <span class="soft">${words('facts.barcode-sure', { type: symbologyWord(barcodeType), percent })}</span>
@@ -151,7 +152,7 @@ function reported(words: Words, report: Reported): TemplateResult {
       }
     </dt>
     <dd>
-      ${icon(result === 'ignored' ? 'info' : 'check')}${
+      ${icon(result === 'ignored' ? 'info' : pageIcons.check)}${
         why === undefined ? outcome : words('facts.outcome', { outcome, why })
       }
     </dd>

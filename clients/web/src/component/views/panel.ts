@@ -1,15 +1,21 @@
 /** The side of the scanners: which one, its settings, and the buttons that scan. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { ref } from 'lit-html/directives/ref.js';
 import type { Desk } from '../desk.js';
-import { settingsView } from '../settings/settingsView.js';
+import type { Later } from '../later.js';
+import type { settingsView } from '../settings/settingsView.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
 import { scannersView } from './scanners.js';
 
-export function panelView(desk: Desk): TemplateResult {
+export function panelView(desk: Desk, controls: Later<typeof settingsView>, isWide: boolean): TemplateResult {
   const { context, settings, options, scanners, job } = desk;
   const { words } = context;
+  // An application that embeds it has chosen the settings. Above the pages, they would push the pages away.
+  const isEmbedded = options.actions.has('done');
+  const reading = html`<p class="none">${words('settings.reading')}</p>`;
+  const onToggle = ({ currentTarget }: Event): void => {
+    if ((currentTarget as HTMLDetailsElement).open) void controls.load();
+  };
   const isFixed = options.scanner !== undefined && scanners.chosen !== undefined;
   return html`<section class="panel" id="panel" part="panel" aria-label=${words('desk.panel')}>
     <fieldset class="plain" id="fields" ?disabled=${job.activity !== undefined}>
@@ -29,26 +35,17 @@ export function panelView(desk: Desk): TemplateResult {
               ${scannersView(desk)}
             </section>`
       }
-      <details class="block" id="settings" part="settings" ${ref(openedIfWide)}>
+      <details class="block" id="settings" part="settings" ?open=${isWide && !isEmbedded} @toggle=${onToggle}>
         <summary>
           <h2>${words('desk.settings')}</h2>
           <span class="digest" id="digest">${settings.digest}</span>
         </summary>
-        <div id="controls" class="controls">${settingsView(settings, context)}</div>
+        <div id="controls" class="controls">${controls.now?.(settings, context) ?? reading}</div>
       </details>
     </fieldset>
     ${actionsView(desk)}
   </section>`;
 }
-
-/** Beside the pages, the settings are open at first; above them, they would push the pages away. */
-function openedIfWide(details: Element | undefined): void {
-  if (details instanceof HTMLDetailsElement && !seen.has(details)) {
-    seen.add(details);
-    details.open = matchMedia('(min-width: 60rem)').matches;
-  }
-}
-const seen = new WeakSet<Element>();
 
 function actionsView(desk: Desk): TemplateResult {
   const { context, job, options, canScan, feeds, replaced, stack } = desk;

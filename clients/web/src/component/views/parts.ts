@@ -8,7 +8,7 @@ export interface PagesParts {
   readonly context: Context;
   readonly stack: Stack;
   /** Opens the viewer with the selected page. */
-  onOpen(): void;
+  onOpen(): void | Promise<void>;
   readonly onSave?: ((sheets: readonly Sheet[]) => void) | undefined;
   readonly onPrint?: ((sheets: readonly Sheet[]) => void) | undefined;
   readonly onRescan?: ((sheet: Sheet) => void) | undefined;

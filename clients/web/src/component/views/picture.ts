@@ -3,7 +3,6 @@ import { html, noChange, type ElementPart, type TemplateResult } from 'lit-html'
 import { directive, Directive } from 'lit-html/directive.js';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { Turn } from '../../client/shapes.js';
-import { drawTurned, turnedBlob } from '../output/turnedBlob.js';
 import { keptAt, type Page } from '../page.js';
 import { isShown, pictureUrl, turnedSize, wholeUrl } from '../pictures.js';
 import type { Words } from '../words/words.js';
@@ -45,7 +44,7 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
       decoding="async"
       draggable="false"
       .style=${style}
-      ${loaded(url ?? (() => turnedBlob(page.file as Blob, turn)))}
+      ${loaded(url ?? (async () => (await drawing()).turnedBlob(page.file as Blob, turn)))}
     />${placeholder(options, true)}`;
   // Another picture is another element: this one may have been given up.
   return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
@@ -166,6 +165,9 @@ function show(image: HTMLImageElement, blob: Blob): void {
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();
 
+/** Of pages that the service does not keep. */
+const drawing = async () => import('../output/turnedBlob.js');
+
 class Drawn extends Begun {
   override render(_blob: Blob, _turn: Turn): unknown {
     return noChange;
@@ -178,6 +180,7 @@ const drawn = directive(Drawn);
 
 async function draw(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): Promise<void> {
   const { width, height } = turnedSize(canvas, turn);
+  const { drawTurned } = await drawing();
   const bitmap = await createImageBitmap(blob, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
   const context = canvas.getContext('2d');
   if (context) drawTurned(context, bitmap, turn);

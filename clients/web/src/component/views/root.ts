@@ -1,32 +1,44 @@
 /** The whole component: scanners on one side, their pages on the other. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Desk } from '../desk.js';
+import type { Later } from '../later.js';
 import type { Saving } from '../output/saving.js';
-import { previewView } from '../settings/previewView.js';
+import type { previewView } from '../settings/previewView.js';
+import type { settingsView } from '../settings/settingsView.js';
 import { activityView } from './activity.js';
 import { button } from '../pieces/button.js';
-import { factsView } from './facts.js';
+import type { factsView } from './facts.js';
 import { noticesView } from './notices.js';
 import { panelView } from './panel.js';
 import type { PagesParts } from './parts.js';
-import { savingActivityView, savingView } from './saving.js';
+import type { savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
 import { stripView } from './strip.js';
-import type { Viewer } from './viewer.js';
-import { viewerView } from './viewerView.js';
+import type { ViewerPart } from './viewerPart.js';
 import { waitingView } from './waiting.js';
+
+export interface SavingPart {
+  readonly savingActivityView: typeof savingActivityView;
+  readonly savingView: typeof savingView;
+  readonly saving: Saving;
+}
 
 export interface RootParts {
   readonly desk: Desk;
   readonly pages: PagesParts;
-  readonly viewer: Viewer;
+  readonly settings: Later<typeof settingsView>;
+  readonly facts: Later<typeof factsView>;
+  readonly preview: Later<typeof previewView>;
+  readonly viewer: Later<ViewerPart>;
   /** Undefined: the element does not save. */
-  readonly saving: Saving | undefined;
+  readonly saving: SavingPart | undefined;
+  /** Whether there is room for the settings beside the pages. */
+  readonly isWide: boolean;
   onKey(event: KeyboardEvent): void;
 }
 
 export function rootView(parts: RootParts): TemplateResult {
-  const { desk, pages, viewer, onKey } = parts;
+  const { desk, pages, settings, facts, preview, viewer, saving, isWide, onKey } = parts;
   const { context, options, stack, job } = desk;
   const { words } = context;
   const has = stack.all.length > 0;
@@ -37,9 +49,10 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
-      ${waitingView(desk)} ${panelView(desk)}
+      ${waitingView(desk)} ${panelView(desk, settings, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
-        ${headView(parts)} ${noticesView(desk)} ${activityView(desk)} ${savingActivityView(parts.saving, context)}
+        ${headView(parts)} ${noticesView(desk)} ${activityView(desk)}
+        ${saving?.savingActivityView(saving.saving, context) ?? nothing}
         <slot name="tray"></slot>
         ${has ? nothing : emptyView(desk)}
         ${
@@ -47,14 +60,15 @@ export function rootView(parts: RootParts): TemplateResult {
             ? html`<div class="work" id="work">
                 ${stripView(pages)}
                 <div class="sheet-and-facts ${options.actions.has('facts') ? '' : 'alone'}">
-                  ${stageView(pages)} ${options.actions.has('facts') ? factsView(pages) : nothing}
+                  ${stageView(pages)} ${options.actions.has('facts') ? (facts.wanted?.(pages) ?? nothing) : nothing}
                 </div>
               </div>`
             : nothing
         }
       </section>
     </div>
-    ${viewerView(viewer, pages)} ${previewView(desk.preview, context)}`;
+    ${viewer.now?.draw() ?? nothing}
+    ${(desk.preview.isOpen ? preview.wanted : preview.now)?.(desk.preview, context) ?? nothing}`;
 }
 
 function headView({ desk, saving, pages }: RootParts): TemplateResult {
@@ -72,7 +86,7 @@ function headView({ desk, saving, pages }: RootParts): TemplateResult {
             ${button(words('desk.redo'), desk.redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
           : nothing
       }
-      ${count > 0 && saving ? savingView(saving, pages) : nothing}
+      ${count > 0 && saving ? saving.savingView(saving.saving, pages) : nothing}
       ${
         count > 0
           ? button(words('desk.remove-all'), () => desk.remove(stack.all), {

@@ -38,7 +38,7 @@ function shown(parts: PagesParts, sheet: Sheet): TemplateResult {
             class="paper"
             part="paper"
             aria-label=${words('pages.open', { number })}
-            @click=${() => parts.onOpen()}
+            @click=${() => void parts.onOpen()}
           >
             ${image}
           </button>`

@@ -3,7 +3,8 @@ import type { ActionParts } from '../pageActions.js';
 import { fakeContext, kept, type FakeContext } from '../sheets.test.kit.js';
 import { createStack } from '../stack.js';
 import { en } from '../words/en.js';
-import { english, wordsOf, type Words } from '../words/words.js';
+import { english } from '../words/english.test.kit.js';
+import { wordsOf, type Words } from '../words/words.js';
 import { dragHandlers } from './stripDrag.js';
 
 interface Item {

@@ -5,6 +5,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { Barcode } from '../../client/shapes.js';
 import type { Sheet } from '../page.js';
 import { button } from '../pieces/button.js';
+import { pageIcons } from '../pieces/pageIcons.js';
 import { symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 import { wholePicture } from './picture.js';
@@ -52,22 +53,22 @@ function barOf(viewer: Viewer, { context, stack, onSave }: PagesParts, sheet: Sh
   return html`<div class="tools">
       ${button(words('viewer.previous'), () => viewer.step(-1), {
         ...square,
-        icon: 'left',
+        icon: pageIcons.left,
         class: 'onwards',
         off: !stack.beside(sheet, -1),
       })}
       <h2 class="viewer-title" aria-live="polite">${words('pages.page-of', { number, total: stack.all.length })}</h2>
       ${button(words('viewer.next'), () => viewer.step(1), {
         ...square,
-        icon: 'right',
+        icon: pageIcons.right,
         class: 'onwards',
         off: !stack.beside(sheet, 1),
       })}
     </div>
     <div class="tools">
-      ${button(words('viewer.smaller'), () => viewer.zoomBy(-1), { ...square, icon: 'minus' })}
+      ${button(words('viewer.smaller'), () => viewer.zoomBy(-1), { ...square, icon: pageIcons.minus })}
       <span class="viewer-level" aria-live="polite">${percent(viewer, words)}</span>
-      ${button(words('viewer.larger'), () => viewer.zoomBy(1), { ...square, icon: 'plus' })}
+      ${button(words('viewer.larger'), () => viewer.zoomBy(1), { ...square, icon: pageIcons.plus })}
       ${button(words('viewer.fit'), () => viewer.zoom())}
       ${button(words.number(1, { style: 'percent' }), () => viewer.zoom(1))}
     </div>

@@ -1,10 +1,23 @@
-/** The languages with a catalogue, and how one is loaded. */
-import { en, type Catalogue } from './en.js';
-import { english, wordsOf, type Words } from './words.js';
+/** The languages with a catalogue, and how each area of it is loaded when it is needed. */
+import type { Sentences } from './en.js';
+import { wordsOf, type Words } from './words.js';
 
-/** By BCP 47 tag; each in its own file, loaded when it is chosen. */
-const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
-  en: async () => en,
+/**
+ * `first`: what the element shows at once. `settings`: the opened settings. `actions`: those other than Done, and the viewer. `errors`: failures but `no-answer`, since a
+ * service that fails can give them. `findings`: of `diagnose()`. `app`: the service's own page around the element.
+ */
+export type Area = 'first' | 'settings' | 'actions' | 'errors' | 'findings' | 'app';
+
+/** By BCP 47 tag; each area in its own file. */
+const catalogues: Readonly<Record<string, Readonly<Record<Area, () => Promise<Sentences>>>>> = {
+  en: {
+    first: async () => (await import('./en/first.js')).first,
+    settings: async () => (await import('./en/settings.js')).settings,
+    actions: async () => (await import('./en/actions.js')).actions,
+    errors: async () => (await import('./en/errors.js')).errors,
+    findings: async () => (await import('./en/findings.js')).findings,
+    app: async () => (await import('./en/app.js')).app,
+  },
 };
 
 export const languages: readonly string[] = Object.keys(catalogues);
@@ -18,12 +31,21 @@ export function languageAmong(wanted: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** English if the file cannot be loaded. */
-export async function loadWords(language: string): Promise<Words> {
-  try {
-    const load = catalogues[language];
-    return load ? wordsOf(language, await load()) : english;
-  } catch {
-    return english;
-  }
+/** What is loaded, by language; shared by all elements of a page. */
+const loaded = new Map<string, { readonly words: Words; readonly sentences: Sentences }>();
+
+/**
+ * The words of a language with these areas, and those that were loaded before. English where a file cannot be loaded.
+ * @throws if English cannot be loaded either
+ */
+export async function loadWords(language: string, areas: Iterable<Area>): Promise<Words> {
+  const sentences: Sentences = loaded.get(language)?.sentences ?? {};
+  const { words } = loaded.get(language) ?? { words: wordsOf(language, sentences) };
+  loaded.set(language, { words, sentences });
+  const load = async (area: Area): Promise<void> => {
+    const english = catalogues['en']?.[area];
+    Object.assign(sentences, await (catalogues[language]?.[area] ?? english)?.().catch(english));
+  };
+  await Promise.all([...areas].map(load));
+  return words;
 }

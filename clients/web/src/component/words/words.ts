@@ -1,14 +1,16 @@
 /** The words of one language: sentences by key, with numbers and dates as that language writes them. */
-import { en, type Catalogue, type Key, type Message } from './en.js';
+import type { Key, Message, Sentences } from './en.js';
 
 /** A number chooses the plural form, and is written as the language writes numbers. */
 export type Values = Readonly<Record<string, string | number>>;
 
 export interface Words {
-  /** BCP 47. */
+  /** BCP 47; empty while none is loaded. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** @param values for the `{names}` in the sentence; `count` chooses its plural form */
+  /** Whether the language has this sentence, and it is loaded. */
+  has(this: void, key: string): key is Key;
+  /** Empty while it is not loaded. @param values for the `{names}` in the sentence; `count` chooses its plural form */
   (key: Key, values?: Values): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
   date(value: Date, options?: Intl.DateTimeFormatOptions): string;
@@ -18,7 +20,8 @@ export interface Words {
 /** Languages that are written from right to left, of those that have a catalogue. */
 const rightToLeft: ReadonlySet<string> = new Set(['ar']);
 
-export function wordsOf(language: string, catalogue: Catalogue): Words {
+/** @param sentences may get more later */
+export function wordsOf(language: string, sentences: Sentences): Words {
   const plurals = new Intl.PluralRules(language);
   /** To make one takes longer than to use it a hundred times. */
   const plain = new Intl.NumberFormat(language);
@@ -30,13 +33,14 @@ export function wordsOf(language: string, catalogue: Catalogue): Words {
     return (typeof count === 'number' ? message[plurals.select(count)] : undefined) ?? message.other;
   }
   function say(key: Key, values: Values = {}): string {
-    return pattern(catalogue[key], values['count']).replace(/\{(\w+)\}/g, (_, name: string) => {
+    return pattern(sentences[key] ?? '', values['count']).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
       return typeof value === 'number' ? number(value) : value;
     });
   }
   return Object.assign(say, {
     language,
+    has: (key: string): key is Key => Object.hasOwn(sentences, key),
     direction: rightToLeft.has(language) ? ('rtl' as const) : ('ltr' as const),
     number,
     date: (value: Date, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }) =>
@@ -45,4 +49,5 @@ export function wordsOf(language: string, catalogue: Catalogue): Words {
   });
 }
 
-export const english = wordsOf('en', en);
+/** Before any language is loaded: it says nothing. */
+export const noWords: Words = Object.assign(wordsOf('en', {}), { language: '' });

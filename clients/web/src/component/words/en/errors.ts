@@ -1,7 +1,5 @@
 /** Failures: what each code means, and what to do about it. `{page}` is the number of the page that comes next. */
 export const errors = {
-  'error.no-answer.title': 'The service does not answer',
-  'error.no-answer.remedy': 'Start the service on this computer again, then press “Refresh”. Finished pages are kept.',
   'error.wrong-version.title': 'The service is older than this page',
   'error.wrong-version.remedy': 'Update the service, then reload this page.',
   'error.unexpected-answer.title': 'Unexpected answer',
@@ -70,8 +68,6 @@ export const errors = {
   'at-page.interrupted.remedy': 'Insert the paper from page {page} on, then press Continue.',
   'at-page.cancelled.title': 'The scan was cancelled',
   'at-page.cancelled.remedy': 'To scan on from page {page}, press Continue.',
-  'error.here.title': 'Something went wrong on this page',
-  'error.here.remedy': 'Save the pages that are here, then reload the page and try again.',
   'error.continue-at': 'To scan on from page {page}, press Continue.',
   'error.pages-kept': { one: 'The page before that is kept.', other: 'The pages before that are kept.' },
 } as const;

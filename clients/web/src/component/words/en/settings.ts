@@ -1,9 +1,5 @@
 /** Settings of a scan, and the preview. */
 export const settings = {
-  'settings.reading': 'Reading what the scanner can do…',
-  'settings.unread': 'Could not read what the scanner can do.',
-  'settings.chooseScanner': 'Choose a scanner to see its settings.',
-
   'settings.profile': 'Profile',
   'settings.profile.none': 'None',
   'settings.resolution': 'Resolution',
@@ -36,12 +32,8 @@ export const settings = {
   'settings.group.advanced': 'For experts',
   'settings.group.more': 'More',
 
-  'settings.dpi': '{dpi} dpi',
   'settings.value.true': 'on',
   'settings.value.false': 'off',
-  'settings.value.Color': 'Colour',
-  'settings.value.Grayscale': 'Grey',
-  'settings.value.BlackAndWhite': 'Black and white',
   'settings.value.BlackAndWhite.short': 'B/W',
   'settings.value.Simplex': 'One side',
   'settings.value.DuplexLongEdge': 'Both, turned like a book',
@@ -125,4 +117,8 @@ export const settings = {
   'preview.frame':
     'Area: {width} × {height} mm, {x} mm from the left, {y} mm from the top. The arrow keys move it, with Shift they change its size.',
   'preview.frame.whole': 'Area: the whole page. The arrow keys move it, with Shift they change its size.',
+  'job.previewing': 'Previewing {scanner}',
+  'job.preview': 'Scanning the whole flatbed at a low resolution…',
+  'job.ending-preview': 'Cancelling…',
+  'empty.under-preview': 'The preview opens as soon as it is scanned.',
 } as const;

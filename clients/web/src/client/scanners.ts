@@ -1,0 +1,29 @@
+/** What the service knows before a scan: the scanners, what each can do, and profiles. */
+import type { CallOptions, Service } from './service.js';
+import type { Capabilities, Scanner, StartParameters } from './shapes.js';
+
+export type CapabilitiesOptions = CallOptions & { readonly details?: boolean };
+
+export async function listScanners(service: Service, options?: CallOptions): Promise<readonly Scanner[]> {
+  return (await service.json<{ readonly scanners: readonly Scanner[] }>('/api/twain/scanners', options)).scanners;
+}
+
+export async function capabilities(
+  service: Service,
+  scanner: string,
+  { details = false, ...options }: CapabilitiesOptions = {},
+): Promise<Capabilities> {
+  const path = `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities${details ? '?details=true' : ''}`;
+  return (await service.json<{ readonly capabilities: Capabilities }>(path, options)).capabilities;
+}
+
+export async function profiles(
+  service: Service,
+  options?: CallOptions,
+): Promise<Readonly<Record<string, StartParameters>>> {
+  const answer = await service.json<{ readonly profiles: Readonly<Record<string, StartParameters>> }>(
+    '/api/profiles',
+    options,
+  );
+  return answer.profiles;
+}
