@@ -46,7 +46,9 @@ t.test('a strict Content-Security-Policy: no violation, from the first scan to t
 
 t.test('two on a page: each has its own pages, also after a reload; the scanner is busy for the other', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page } = await openPage(t, { html: headOf(fixture) + feeder('slow', 'name="file"') + feeder('slow', 'name="file"') });
+  const { page } = await openPage(t, {
+    html: headOf(fixture) + feeder('slow', 'name="file"') + feeder('slow', 'name="file"'),
+  });
   const hands = handsIn(page);
   const [first, second] = [page.locator('platen-scan').first(), page.locator('platen-scan').last()];
   const other = `document.querySelectorAll('platen-scan')[1]`;
@@ -113,7 +115,10 @@ t.test('removed during a scan: the scan ends, and its pages come back with the e
   await hands.click('#scan:enabled');
   await hands.until(`${SCAN}.pages.length === 1`);
   await page.evaluate(`globalThis.kept = ${SCAN}, kept.remove()`);
-  await until(async () => ((await fixture.request('GET', '/api/twain/status')).json as { isScanning: boolean }).isScanning === false);
+  await until(
+    async () =>
+      ((await fixture.request('GET', '/api/twain/status')).json as { isScanning: boolean }).isScanning === false,
+  );
   t.ok((await fixture.waiting('slow')) > 0, 'sheets stay in the feeder');
   await page.evaluate('document.body.append(kept)');
   await hands.until(`${SCAN}.pages.length > 0 && ${SCAN}.activity === undefined`);

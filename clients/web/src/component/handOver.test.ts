@@ -1,6 +1,6 @@
 /** Done: files for the embedding page. Documents come from a server with one scan, through the client module. */
 import t, { type Test } from 'tap';
-import { createClient } from '../client/client.js';
+import { createCalls } from './calls.js';
 import { id, scanServer, until } from '../client/scanServer.test.kit.js';
 import { createHandOver } from './handOver.js';
 import { createHolding } from './holding.js';
@@ -16,7 +16,7 @@ const DOCUMENTS = 'POST /api/documents';
 
 async function desk(t: Test, sheets: readonly Sheet[], format?: string) {
   const server = await scanServer(t);
-  const context = { ...fakeContext(), client: createClient({ baseUrl: server.url }) };
+  const context = { ...fakeContext(), client: createCalls({ baseUrl: server.url }) };
   await context.client.startScan('Feeder A');
   for (const bytes of ['one ', 'two ', 'three ']) server.add(bytes);
   const stack = createStack(() => undefined);

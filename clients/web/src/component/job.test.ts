@@ -1,6 +1,6 @@
 /** The running job, with the client module, over a server with one scan. */
 import t, { type Test } from 'tap';
-import { createClient } from '../client/client.js';
+import { createCalls } from './calls.js';
 import { PlatenError } from '../client/errors.js';
 import type { Scan } from '../client/keptScan.js';
 import { id, scanServer, until } from '../client/scanServer.test.kit.js';
@@ -19,7 +19,7 @@ async function desk(t: Test) {
   const [refused, failures]: [unknown[], unknown[]] = [[], []];
   const context = {
     ...fakeContext(),
-    client: createClient({ baseUrl: server.url }),
+    client: createCalls({ baseUrl: server.url }),
     changed: () => void (activities.at(-1) !== job.activity && activities.push(job.activity)),
   };
   const notices = createNotices(context);

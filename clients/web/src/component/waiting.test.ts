@@ -1,6 +1,6 @@
 /** Over a server with one scan. */
 import t, { type Test } from 'tap';
-import { createClient } from '../client/client.js';
+import { createCalls } from './calls.js';
 import type { Scan } from '../client/keptScan.js';
 import { id, scanServer, until, type ScanServer } from '../client/scanServer.test.kit.js';
 import { createHolding } from './holding.js';
@@ -20,7 +20,7 @@ interface Given {
 
 function desk({ url }: ScanServer, { takesAll = true, isHeld = false, context = fakeContext() }: Given = {}) {
   const shown: string[] = [];
-  const whole = { ...context, client: createClient({ baseUrl: url }) };
+  const whole = { ...context, client: createCalls({ baseUrl: url }) };
   const marks = createMarks(whole.memory);
   const holding = { ...createHolding(), hold: async () => !isHeld };
   const here = createScansHere(whole.memory, marks, holding);
@@ -38,7 +38,7 @@ const ids = (scans: readonly Scan[]): string[] => scans.map(scan => scan.id);
 /** A scan of an earlier visit. */
 async function left(t: Test, requestId?: string): Promise<ScanServer> {
   const server = await scanServer(t);
-  await createClient({ baseUrl: server.url }).startScan('Feeder A', {}, requestId === undefined ? {} : { requestId });
+  await createCalls({ baseUrl: server.url }).startScan('Feeder A', {}, requestId === undefined ? {} : { requestId });
   server.add('one');
   server.add('two');
   return server;

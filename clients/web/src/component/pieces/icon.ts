@@ -28,4 +28,6 @@ export type Icon = IconName | Shape;
 export type Shape = ReturnType<typeof svg>;
 
 export const icon = (which: Icon): TemplateResult =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${typeof which === 'string' ? shapes[which] : which}</svg>`;
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    ${typeof which === 'string' ? shapes[which] : which}
+  </svg>`;

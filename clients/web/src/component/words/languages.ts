@@ -18,6 +18,38 @@ const catalogues: Readonly<Record<string, Readonly<Record<Area, () => Promise<Se
     findings: async () => (await import('./en/findings.js')).findings,
     app: async () => (await import('./en/app.js')).app,
   },
+  de: {
+    first: async () => (await import('./de/first.js')).first,
+    settings: async () => (await import('./de/settings.js')).settings,
+    actions: async () => (await import('./de/actions.js')).actions,
+    errors: async () => (await import('./de/errors.js')).errors,
+    findings: async () => (await import('./de/findings.js')).findings,
+    app: async () => (await import('./de/app.js')).app,
+  },
+  fr: {
+    first: async () => (await import('./fr/first.js')).first,
+    settings: async () => (await import('./fr/settings.js')).settings,
+    actions: async () => (await import('./fr/actions.js')).actions,
+    errors: async () => (await import('./fr/errors.js')).errors,
+    findings: async () => (await import('./fr/findings.js')).findings,
+    app: async () => (await import('./fr/app.js')).app,
+  },
+  es: {
+    first: async () => (await import('./es/first.js')).first,
+    settings: async () => (await import('./es/settings.js')).settings,
+    actions: async () => (await import('./es/actions.js')).actions,
+    errors: async () => (await import('./es/errors.js')).errors,
+    findings: async () => (await import('./es/findings.js')).findings,
+    app: async () => (await import('./es/app.js')).app,
+  },
+  pt: {
+    first: async () => (await import('./pt/first.js')).first,
+    settings: async () => (await import('./pt/settings.js')).settings,
+    actions: async () => (await import('./pt/actions.js')).actions,
+    errors: async () => (await import('./pt/errors.js')).errors,
+    findings: async () => (await import('./pt/findings.js')).findings,
+    app: async () => (await import('./pt/app.js')).app,
+  },
 };
 
 export const languages: readonly string[] = Object.keys(catalogues);

@@ -1,11 +1,8 @@
-/** Failures in German: what each code means, and what to do about it. `{page}` is the number of the page that comes next. */
-import type { Message } from '../en.js';
+/** Failures, in German. */
 import type { errors as english } from '../en/errors.js';
+import type { Message } from '../en.js';
 
 export const errors = {
-  'error.no-answer.title': 'Der Dienst antwortet nicht',
-  'error.no-answer.remedy':
-    'Starten Sie den Dienst auf diesem Computer neu und klicken Sie dann auf „Aktualisieren“. Fertige Seiten bleiben erhalten.',
   'error.wrong-version.title': 'Der Dienst ist älter als diese Webseite',
   'error.wrong-version.remedy': 'Aktualisieren Sie den Dienst und laden Sie dann diese Webseite neu.',
   'error.unexpected-answer.title': 'Unerwartete Antwort',
@@ -60,7 +57,7 @@ export const errors = {
   'error.pages-lost.remedy': 'Vergleichen Sie die Seiten hier mit Ihrem Papier und scannen Sie die fehlenden.',
   'error.autoscan-off.title': 'Auto-Scan ist ausgeschaltet',
   'error.autoscan-off.remedy':
-    'Eine andere Webseite hat es ausgeschaltet, oder der Dienst wurde neu gestartet. Schalten Sie es bei Bedarf wieder ein.',
+    'Eine andere Webseite hat Auto-Scan ausgeschaltet, oder der Dienst wurde neu gestartet. Schalten Sie Auto-Scan bei Bedarf wieder ein.',
   'error.failing.title': 'Auto-Scan hat sich ausgeschaltet',
   'error.failing.remedy':
     'Mehrere Scans nacheinander sind fehlgeschlagen. Prüfen Sie das Papier und den Scanner und schalten Sie Auto-Scan wieder ein.',
@@ -85,8 +82,6 @@ export const errors = {
   'at-page.interrupted.remedy': 'Legen Sie das Papier ab Seite {page} ein und klicken Sie auf „Fortsetzen“.',
   'at-page.cancelled.title': 'Der Scan wurde abgebrochen',
   'at-page.cancelled.remedy': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
-  'error.here.title': 'Auf dieser Webseite ist ein Fehler aufgetreten',
-  'error.here.remedy': 'Speichern Sie die vorhandenen Seiten, laden Sie die Webseite neu und versuchen Sie es erneut.',
   'error.continue-at': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
   'error.pages-kept': { one: 'Die Seite davor bleibt erhalten.', other: 'Die Seiten davor bleiben erhalten.' },
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

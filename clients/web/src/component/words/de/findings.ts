@@ -1,6 +1,6 @@
 /** What `diagnose()` finds, in German. */
-import type { Message } from '../en.js';
 import type { findings as english } from '../en/findings.js';
+import type { Message } from '../en.js';
 
 export const findings = {
   'finding.unreachable.sentence':

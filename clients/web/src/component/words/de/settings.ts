@@ -1,26 +1,22 @@
 /** Settings of a scan, and the preview, in German. */
-import type { Message } from '../en.js';
 import type { settings as english } from '../en/settings.js';
+import type { Message } from '../en.js';
 
 export const settings = {
-  'settings.reading': 'Funktionen des Scanners werden abgefragt…',
-  'settings.unread': 'Die Funktionen des Scanners konnten nicht abgefragt werden.',
-  'settings.chooseScanner': 'Wählen Sie einen Scanner, um seine Einstellungen zu sehen.',
-
   'settings.profile': 'Profil',
   'settings.profile.none': 'Keines',
   'settings.resolution': 'Auflösung',
   'settings.colorMode': 'Farbe',
   'settings.duplexMode': 'Ein- oder beidseitig',
   'settings.pageSize': 'Seitenformat',
-  'settings.autoRotate': 'Aufrecht drehen',
-  'settings.autoDeskew': 'Gerade ausrichten',
-  'settings.autoCrop': 'Auf das Blatt zuschneiden',
+  'settings.autoRotate': 'Automatisch drehen',
+  'settings.autoDeskew': 'Schräglage korrigieren',
+  'settings.autoCrop': 'Auf Blattgröße zuschneiden',
   'settings.imageFormat': 'Dateiformat',
   'settings.jpegQuality': 'JPEG-Qualität',
   'settings.barcodeReadingEnabled': 'Barcodes lesen',
   'settings.barcodeFilterLevel': 'Zuverlässigkeit der Barcodes',
-  'settings.barcodeStopAfterFirst': 'Nach dem ersten Barcode einer Seite aufhören',
+  'settings.barcodeStopAfterFirst': 'Nur den ersten Barcode jeder Seite lesen',
   'settings.ocrEnabled': 'Text erkennen',
   'settings.blankPages': 'Leere Seiten',
   'settings.requestTimeoutSeconds': 'Zeitlimit in Sekunden',
@@ -30,21 +26,15 @@ export const settings = {
   'settings.brightness': 'Helligkeit',
   'settings.contrast': 'Kontrast',
   'settings.threshold': 'Schwellenwert',
-
   'settings.group.light': 'Helligkeit und Kontrast',
-  'settings.group.improve': 'Verbessern',
-  'settings.group.read': 'Erkennen',
+  'settings.group.improve': 'Bildverbesserung',
+  'settings.group.read': 'Erkennung',
   'settings.group.plugins': 'Plugins',
   'settings.group.options': 'Optionen dieses Scanners',
-  'settings.group.advanced': 'Für Fachleute',
+  'settings.group.advanced': 'Erweitert',
   'settings.group.more': 'Mehr',
-
-  'settings.dpi': '{dpi} dpi',
   'settings.value.true': 'ein',
   'settings.value.false': 'aus',
-  'settings.value.Color': 'Farbe',
-  'settings.value.Grayscale': 'Grau',
-  'settings.value.BlackAndWhite': 'Schwarzweiß',
   'settings.value.BlackAndWhite.short': 'S/W',
   'settings.value.Simplex': 'Einseitig',
   'settings.value.DuplexLongEdge': 'Beidseitig, wie ein Buch gewendet',
@@ -66,7 +56,6 @@ export const settings = {
   'settings.source.Auto': 'Automatisch',
   'settings.source.Feeder': 'Einzug',
   'settings.source.Flatbed': 'Flachbett',
-
   'settings.hint.Png': 'Verlustfrei. Jedes Programm kann es öffnen.',
   'settings.hint.Jpeg': 'Kleine Dateien; feine Details gehen verloren.',
   'settings.hint.Tiff':
@@ -84,14 +73,12 @@ export const settings = {
   'settings.missing.barcode': 'Die Barcode-Erkennung ist auf diesem Computer nicht installiert.',
   'settings.missing.ocr': 'Die Texterkennung ist auf diesem Computer nicht installiert.',
   'settings.missing.blank': 'Die Erkennung leerer Seiten ist auf diesem Computer nicht installiert.',
-
   'settings.plugin.patch': 'Patchcodes lesen',
   'settings.reader.barcode': 'Barcode-Erkennung',
   'settings.reader.ocr': 'Texterkennung',
   'settings.reader.blank': 'Erkennung leerer Seiten',
   'settings.reader.patch': 'Patchcode-Erkennung',
   'settings.reader.other': 'Erkennung: {kind}',
-
   'settings.option.unset': 'Unverändert',
   'settings.option.true': 'Ein',
   'settings.option.false': 'Aus',
@@ -104,18 +91,15 @@ export const settings = {
   'settings.unit.pixel': 'Pixel',
   'settings.unit.bit': 'Bit',
   'settings.unit.microsecond': 'µs',
-
   'settings.area.x': 'Von links, mm',
   'settings.area.y': 'Von oben, mm',
   'settings.area.width': 'Breite, mm',
   'settings.area.height': 'Höhe, mm',
   'settings.area.size': '{width} × {height} mm',
   'settings.area.whole': 'Ganze Seite',
-
   'settings.separatorSheet': 'Trennblatt speichern',
   'settings.hint.separatorSheet':
-    'Ausgedruckt zwischen zwei Dokumente gelegt: Anwendungen, die dafür eingerichtet sind, beginnen dort ein neues Dokument. Diese Webseite tut das nicht.',
-
+    'Drucken Sie es aus und legen Sie es zwischen zwei Dokumente: Anwendungen, die Trennblätter unterstützen, beginnen dort ein neues Dokument. Diese Webseite tut das nicht.',
   'preview.open': 'Vorschau',
   'preview.open.label': 'Vorschau des Flachbetts',
   'preview.title': 'Vorschau des Flachbetts',
@@ -130,4 +114,8 @@ export const settings = {
     'Bereich: {width} × {height} mm, {x} mm von links, {y} mm von oben. Die Pfeiltasten verschieben ihn, mit der Umschalttaste ändern sie seine Größe.',
   'preview.frame.whole':
     'Bereich: die ganze Seite. Die Pfeiltasten verschieben ihn, mit der Umschalttaste ändern sie seine Größe.',
+  'job.previewing': 'Vorschau mit {scanner} läuft',
+  'job.preview': 'Das ganze Flachbett wird in niedriger Auflösung gescannt…',
+  'job.ending-preview': 'Wird abgebrochen…',
+  'empty.under-preview': 'Die Vorschau öffnet sich, sobald sie gescannt ist.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

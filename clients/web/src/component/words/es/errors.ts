@@ -1,11 +1,8 @@
-/** Failures in Spanish: what each code means, and what to do about it. `{page}` is the number of the page that comes next. */
-import type { Message } from '../en.js';
+/** Failures, in Spanish. */
 import type { errors as english } from '../en/errors.js';
+import type { Message } from '../en.js';
 
 export const errors = {
-  'error.no-answer.title': 'El servicio no responde',
-  'error.no-answer.remedy':
-    'Vuelva a iniciar el servicio en este equipo y haga clic en «Actualizar». Las páginas terminadas se conservan.',
   'error.wrong-version.title': 'El servicio es más antiguo que esta página web',
   'error.wrong-version.remedy': 'Actualice el servicio y vuelva a cargar esta página web.',
   'error.unexpected-answer.title': 'Respuesta inesperada',
@@ -79,8 +76,6 @@ export const errors = {
   'at-page.interrupted.remedy': 'Coloque el papel desde la página {page} y haga clic en «Continuar».',
   'at-page.cancelled.title': 'El escaneo se canceló',
   'at-page.cancelled.remedy': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
-  'error.here.title': 'Se produjo un error en esta página web',
-  'error.here.remedy': 'Guarde las páginas ya escaneadas, vuelva a cargar esta página web e inténtelo de nuevo.',
   'error.continue-at': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
   'error.pages-kept': {
     one: 'La página anterior se conserva.',

@@ -1,6 +1,6 @@
 /** What `diagnose()` finds, in Spanish. */
-import type { Message } from '../en.js';
 import type { findings as english } from '../en/findings.js';
+import type { Message } from '../en.js';
 
 export const findings = {
   'finding.unreachable.sentence':
@@ -33,7 +33,7 @@ export const findings = {
   'finding.policy.remedy':
     'Añada {address} a connect-src en la Content-Security-Policy de la página web (y a script-src si el módulo se importa desde ahí).',
   'finding.refused.sentence':
-    'Algo responde en {address}, pero no a esta página web: su origen no figura en la configuración del servicio, o el puerto lo usa otro programa.',
+    'Algo responde en {address}, pero no a esta página web: el origen de la página no figura en la configuración del servicio, o el puerto lo usa otro programa.',
   'finding.refused.remedy':
     'Añada el origen de esta página web a security.allowedOrigins en la configuración del servicio y reinicie el servicio. Si ya figura, «platen doctor» indica qué programa usa el puerto.',
   'finding.other.sentence': 'El programa que responde en {address} no es el servicio de escaneo.',

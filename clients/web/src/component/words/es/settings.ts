@@ -1,12 +1,8 @@
 /** Settings of a scan, and the preview, in Spanish. */
-import type { Message } from '../en.js';
 import type { settings as english } from '../en/settings.js';
+import type { Message } from '../en.js';
 
 export const settings = {
-  'settings.reading': 'Consultando las funciones del escáner…',
-  'settings.unread': 'No se pudieron consultar las funciones del escáner.',
-  'settings.chooseScanner': 'Elija un escáner para ver sus ajustes.',
-
   'settings.profile': 'Perfil',
   'settings.profile.none': 'Ninguno',
   'settings.resolution': 'Resolución',
@@ -20,7 +16,7 @@ export const settings = {
   'settings.jpegQuality': 'Calidad JPEG',
   'settings.barcodeReadingEnabled': 'Leer códigos de barras',
   'settings.barcodeFilterLevel': 'Certeza de los códigos de barras',
-  'settings.barcodeStopAfterFirst': 'Parar tras el primer código de barras de cada página',
+  'settings.barcodeStopAfterFirst': 'Leer solo el primer código de barras de cada página',
   'settings.ocrEnabled': 'Reconocer texto',
   'settings.blankPages': 'Páginas en blanco',
   'settings.requestTimeoutSeconds': 'Límite de tiempo en segundos',
@@ -30,7 +26,6 @@ export const settings = {
   'settings.brightness': 'Brillo',
   'settings.contrast': 'Contraste',
   'settings.threshold': 'Umbral',
-
   'settings.group.light': 'Brillo y contraste',
   'settings.group.improve': 'Mejoras',
   'settings.group.read': 'Reconocimiento',
@@ -38,13 +33,8 @@ export const settings = {
   'settings.group.options': 'Opciones de este escáner',
   'settings.group.advanced': 'Opciones avanzadas',
   'settings.group.more': 'Más',
-
-  'settings.dpi': '{dpi} ppp',
   'settings.value.true': 'sí',
   'settings.value.false': 'no',
-  'settings.value.Color': 'Color',
-  'settings.value.Grayscale': 'Grises',
-  'settings.value.BlackAndWhite': 'Blanco y negro',
   'settings.value.BlackAndWhite.short': 'B/N',
   'settings.value.Simplex': 'Una cara',
   'settings.value.DuplexLongEdge': 'Doble cara, girada como un libro',
@@ -66,7 +56,6 @@ export const settings = {
   'settings.source.Auto': 'Automático',
   'settings.source.Feeder': 'Alimentador',
   'settings.source.Flatbed': 'Cristal',
-
   'settings.hint.Png': 'Sin pérdida. Cualquier programa puede abrirlo.',
   'settings.hint.Jpeg': 'Archivos pequeños; se pierden los detalles finos.',
   'settings.hint.Tiff':
@@ -83,14 +72,12 @@ export const settings = {
   'settings.missing.barcode': 'La lectura de códigos de barras no está instalada en este equipo.',
   'settings.missing.ocr': 'El reconocimiento de texto no está instalado en este equipo.',
   'settings.missing.blank': 'La detección de páginas en blanco no está instalada en este equipo.',
-
   'settings.plugin.patch': 'Leer códigos de parche',
   'settings.reader.barcode': 'Lector de códigos de barras',
   'settings.reader.ocr': 'Lector de texto',
   'settings.reader.blank': 'Detector de páginas en blanco',
   'settings.reader.patch': 'Lector de códigos de parche',
   'settings.reader.other': 'Lector de {kind}',
-
   'settings.option.unset': 'Sin cambios',
   'settings.option.true': 'Sí',
   'settings.option.false': 'No',
@@ -103,18 +90,15 @@ export const settings = {
   'settings.unit.pixel': 'píxeles',
   'settings.unit.bit': 'bits',
   'settings.unit.microsecond': 'µs',
-
   'settings.area.x': 'Desde la izquierda, mm',
   'settings.area.y': 'Desde arriba, mm',
   'settings.area.width': 'Ancho, mm',
   'settings.area.height': 'Alto, mm',
   'settings.area.size': '{width} × {height} mm',
   'settings.area.whole': 'Página completa',
-
   'settings.separatorSheet': 'Guardar una hoja separadora',
   'settings.hint.separatorSheet':
     'Imprímala y colóquela entre dos documentos: las aplicaciones que la utilizan empiezan ahí un documento nuevo. Esta página web no lo hace.',
-
   'preview.open': 'Vista previa',
   'preview.open.label': 'Vista previa del cristal',
   'preview.title': 'Vista previa del cristal',
@@ -128,4 +112,8 @@ export const settings = {
   'preview.frame':
     'Área: {width} × {height} mm, a {x} mm del borde izquierdo y a {y} mm del superior. Las teclas de flecha la mueven; con Mayús, cambian su tamaño.',
   'preview.frame.whole': 'Área: la página completa. Las teclas de flecha la mueven; con Mayús, cambian su tamaño.',
+  'job.previewing': 'Vista previa con {scanner}',
+  'job.preview': 'Escaneando todo el cristal a baja resolución…',
+  'job.ending-preview': 'Cancelando…',
+  'empty.under-preview': 'La vista previa se abre en cuanto se termina de escanear.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -1,6 +1,6 @@
-/** The service's own page, around the component, in French. */
-import type { Message } from '../en.js';
+/** The service's own page around the component, in French. */
 import type { app as english } from '../en/app.js';
+import type { Message } from '../en.js';
 
 export const app = {
   'app.document-title': 'Platen : numériser',

@@ -1,11 +1,8 @@
-/** Failures in French: what each code means, and what to do about it. `{page}` is the number of the page that comes next. */
-import type { Message } from '../en.js';
+/** Failures, in French. */
 import type { errors as english } from '../en/errors.js';
+import type { Message } from '../en.js';
 
 export const errors = {
-  'error.no-answer.title': 'Le service ne répond pas',
-  'error.no-answer.remedy':
-    'Redémarrez le service sur cet ordinateur, puis cliquez sur « Actualiser ». Les pages terminées sont conservées.',
   'error.wrong-version.title': 'Le service est plus ancien que cette page web',
   'error.wrong-version.remedy': 'Mettez le service à jour, puis rechargez cette page web.',
   'error.unexpected-answer.title': 'Réponse inattendue',
@@ -81,8 +78,6 @@ export const errors = {
   'at-page.interrupted.remedy': 'Remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
   'at-page.cancelled.title': 'La numérisation a été arrêtée',
   'at-page.cancelled.remedy': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
-  'error.here.title': 'Une erreur s’est produite sur cette page web',
-  'error.here.remedy': 'Enregistrez les pages déjà numérisées, puis rechargez cette page web et réessayez.',
   'error.continue-at': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
   'error.pages-kept': {
     one: 'La page précédente est conservée.',

@@ -1,6 +1,6 @@
 /** What `diagnose()` finds, in French. */
-import type { Message } from '../en.js';
 import type { findings as english } from '../en/findings.js';
+import type { Message } from '../en.js';
 
 export const findings = {
   'finding.unreachable.sentence':
@@ -33,7 +33,7 @@ export const findings = {
   'finding.policy.remedy':
     'Ajoutez {address} à connect-src dans la Content-Security-Policy de la page web (et à script-src si le module est importé depuis cette adresse).',
   'finding.refused.sentence':
-    'Un programme répond à l’adresse {address}, mais pas à cette page web : son origine ne figure pas dans la configuration du service, ou un autre programme utilise le port.',
+    'Un programme répond à l’adresse {address}, mais pas à cette page web : l’origine de la page ne figure pas dans la configuration du service, ou un autre programme utilise le port.',
   'finding.refused.remedy':
     'Ajoutez l’origine de cette page web à security.allowedOrigins dans la configuration du service, puis redémarrez le service. Si elle y figure déjà, « platen doctor » indique quel programme utilise le port.',
   'finding.other.sentence': 'Le programme qui répond à l’adresse {address} n’est pas le service de numérisation.',

@@ -1,26 +1,22 @@
 /** Settings of a scan, and the preview, in French. */
-import type { Message } from '../en.js';
 import type { settings as english } from '../en/settings.js';
+import type { Message } from '../en.js';
 
 export const settings = {
-  'settings.reading': 'Lecture des fonctions du scanner…',
-  'settings.unread': 'Impossible de lire les fonctions du scanner.',
-  'settings.chooseScanner': 'Choisissez un scanner pour voir ses paramètres.',
-
   'settings.profile': 'Profil',
   'settings.profile.none': 'Aucun',
   'settings.resolution': 'Résolution',
   'settings.colorMode': 'Couleur',
   'settings.duplexMode': 'Faces',
   'settings.pageSize': 'Format de page',
-  'settings.autoRotate': 'Remettre à l’endroit',
+  'settings.autoRotate': 'Orienter automatiquement',
   'settings.autoDeskew': 'Redresser',
   'settings.autoCrop': 'Rogner aux bords de la feuille',
   'settings.imageFormat': 'Format de fichier',
   'settings.jpegQuality': 'Qualité JPEG',
   'settings.barcodeReadingEnabled': 'Lire les codes-barres',
   'settings.barcodeFilterLevel': 'Fiabilité des codes-barres',
-  'settings.barcodeStopAfterFirst': 'S’arrêter au premier code-barres de chaque page',
+  'settings.barcodeStopAfterFirst': 'Lire seulement le premier code-barres de chaque page',
   'settings.ocrEnabled': 'Reconnaître le texte',
   'settings.blankPages': 'Pages blanches',
   'settings.requestTimeoutSeconds': 'Délai maximal en secondes',
@@ -30,7 +26,6 @@ export const settings = {
   'settings.brightness': 'Luminosité',
   'settings.contrast': 'Contraste',
   'settings.threshold': 'Seuil',
-
   'settings.group.light': 'Luminosité et contraste',
   'settings.group.improve': 'Amélioration',
   'settings.group.read': 'Reconnaissance',
@@ -38,13 +33,8 @@ export const settings = {
   'settings.group.options': 'Options de ce scanner',
   'settings.group.advanced': 'Options avancées',
   'settings.group.more': 'Plus',
-
-  'settings.dpi': '{dpi} ppp',
   'settings.value.true': 'activé',
   'settings.value.false': 'désactivé',
-  'settings.value.Color': 'Couleur',
-  'settings.value.Grayscale': 'Gris',
-  'settings.value.BlackAndWhite': 'Noir et blanc',
   'settings.value.BlackAndWhite.short': 'N/B',
   'settings.value.Simplex': 'Recto',
   'settings.value.DuplexLongEdge': 'Recto verso, tourné comme un livre',
@@ -66,7 +56,6 @@ export const settings = {
   'settings.source.Auto': 'Automatique',
   'settings.source.Feeder': 'Chargeur',
   'settings.source.Flatbed': 'Vitre',
-
   'settings.hint.Png': 'Sans perte. Tous les programmes peuvent l’ouvrir.',
   'settings.hint.Jpeg': 'Petits fichiers ; les détails fins sont perdus.',
   'settings.hint.Tiff':
@@ -84,14 +73,12 @@ export const settings = {
   'settings.missing.barcode': 'La lecture des codes-barres n’est pas installée sur cet ordinateur.',
   'settings.missing.ocr': 'La reconnaissance de texte n’est pas installée sur cet ordinateur.',
   'settings.missing.blank': 'La détection des pages blanches n’est pas installée sur cet ordinateur.',
-
   'settings.plugin.patch': 'Lire les patch codes',
   'settings.reader.barcode': 'Lecteur de codes-barres',
   'settings.reader.ocr': 'Lecteur de texte',
   'settings.reader.blank': 'Détecteur de pages blanches',
   'settings.reader.patch': 'Lecteur de patch codes',
   'settings.reader.other': 'Lecteur : {kind}',
-
   'settings.option.unset': 'Inchangé',
   'settings.option.true': 'Activé',
   'settings.option.false': 'Désactivé',
@@ -104,18 +91,15 @@ export const settings = {
   'settings.unit.pixel': 'pixels',
   'settings.unit.bit': 'bits',
   'settings.unit.microsecond': 'µs',
-
   'settings.area.x': 'Depuis la gauche, mm',
   'settings.area.y': 'Depuis le haut, mm',
   'settings.area.width': 'Largeur, mm',
   'settings.area.height': 'Hauteur, mm',
   'settings.area.size': '{width} × {height} mm',
   'settings.area.whole': 'Page entière',
-
   'settings.separatorSheet': 'Enregistrer une feuille de séparation',
   'settings.hint.separatorSheet':
     'À imprimer et à placer entre deux documents : les applications qui la prennent en charge y commencent un nouveau document. Cette page web ne le fait pas.',
-
   'preview.open': 'Aperçu',
   'preview.open.label': 'Aperçu de la vitre',
   'preview.title': 'Aperçu de la vitre',
@@ -127,7 +111,11 @@ export const settings = {
   'preview.used': 'La zone est définie',
   'preview.used.whole': 'La page entière est numérisée',
   'preview.frame':
-    'Zone : {width} × {height} mm, à {x} mm de la gauche et à {y} mm du haut. Les touches fléchées la déplacent ; avec Maj, elles changent sa taille.',
+    'Zone : {width} × {height} mm, à {x} mm du bord gauche et à {y} mm du bord supérieur. Les touches fléchées la déplacent ; avec Maj, elles changent sa taille.',
   'preview.frame.whole':
     'Zone : la page entière. Les touches fléchées la déplacent ; avec Maj, elles changent sa taille.',
+  'job.previewing': 'Aperçu avec {scanner}',
+  'job.preview': 'Numérisation de toute la vitre en basse résolution…',
+  'job.ending-preview': 'Arrêt en cours…',
+  'empty.under-preview': 'L’aperçu s’ouvre dès qu’il est numérisé.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -1,0 +1,61 @@
+/** What `diagnose()` finds, in Portuguese. */
+import type { findings as english } from '../en/findings.js';
+import type { Message } from '../en.js';
+
+export const findings = {
+  'finding.unreachable.sentence':
+    'Nada responde em {address}: o serviço de digitalização não está instalado, não está em execução ou o certificado dele não é confiável para este navegador.',
+  'finding.unreachable.remedy':
+    'Abra {address}/ em uma nova guia. Se a guia mostrar um aviso sobre o certificado, execute “platen cert install” e reinicie o navegador. Se não for possível conectar, inicie o serviço, ou instale-o primeiro.',
+  'finding.unreachable-or-not-allowed.sentence':
+    'Nada responde em {address}: o serviço de digitalização não está instalado, não está em execução, o certificado dele não é confiável para este navegador ou a pergunta do navegador sobre a rede local não foi respondida com “Permitir”.',
+  'finding.unreachable-or-not-allowed.remedy':
+    'Abra {address}/ em uma nova guia. Se a guia mostrar um aviso sobre o certificado, execute “platen cert install” e reinicie o navegador. Se não for possível conectar, inicie o serviço, ou instale-o primeiro. Se o serviço aparecer, recarregue esta página da web e permita que ela acesse este computador quando o navegador perguntar.',
+  'finding.refused-port.sentence':
+    'Nenhum programa escuta em {address}: o serviço de digitalização não está instalado ou não está em execução.',
+  'finding.refused-port.remedy':
+    'Inicie o serviço, ou instale-o primeiro. Se ele não iniciar, execute “platen doctor” no computador do serviço para saber o motivo.',
+  'finding.untrusted.sentence': 'O certificado do serviço de digitalização em {address} não é confiável.',
+  'finding.untrusted.remedy':
+    'Execute “platen cert install” neste computador e reinicie o programa que fez a solicitação. Para Node, defina NODE_EXTRA_CA_CERTS.',
+  'finding.denied.sentence': 'O navegador não permite que esta página da web acesse programas neste computador.',
+  'finding.denied.remedy':
+    'Permita “Acesso à rede local” (ou “Aplicativos no dispositivo”) para este site nas configurações do site, à esquerda do endereço, e recarregue a página da web.',
+  'finding.denied-in-frame.sentence':
+    'O navegador não permite que esta página da web acesse programas neste computador.',
+  'finding.denied-in-frame.remedy':
+    'Permita “Acesso à rede local” (ou “Aplicativos no dispositivo”) para este site nas configurações do site. A página da web que contém este quadro também precisa permitir: <iframe allow="local-network-access; loopback-network">.',
+  'finding.insecure.sentence':
+    'Esta página da web foi carregada por HTTP sem criptografia, e o navegador só permite que páginas seguras acessem programas neste computador.',
+  'finding.insecure.remedy': 'Forneça a página da web por HTTPS.',
+  'finding.policy.sentence':
+    'A Content-Security-Policy desta página da web proíbe chamadas ao serviço de digitalização.',
+  'finding.policy.remedy':
+    'Adicione {address} a connect-src na Content-Security-Policy da página da web (e a script-src, se o módulo for importado de lá).',
+  'finding.refused.sentence':
+    'Algo responde em {address}, mas não a esta página da web: a origem da página não consta na configuração do serviço, ou outro programa usa a porta.',
+  'finding.refused.remedy':
+    'Adicione a origem desta página da web a security.allowedOrigins na configuração do serviço e reinicie o serviço. Se ela já constar, “platen doctor” indica qual programa usa a porta.',
+  'finding.other.sentence': 'O programa que responde em {address} não é o serviço de digitalização.',
+  'finding.other.remedy':
+    'Execute “platen doctor”: ele indica qual programa usa a porta. Encerre esse programa, ou defina outra porta em PLATEN_PORT e use esse endereço na página da web.',
+  'finding.outdated.sentence': 'O serviço de digitalização é antigo demais: ele não informa a sua versão.',
+  'finding.outdated.remedy': 'Atualize o serviço de digitalização neste computador.',
+  'finding.silent.sentence': 'O serviço de digitalização em {address} não responde.',
+  'finding.silent.remedy': 'Reinicie o serviço.',
+  'finding.silent-or-asking.sentence':
+    'O serviço de digitalização em {address} não responde, ou o navegador ainda está perguntando se esta página da web pode acessá-lo.',
+  'finding.silent-or-asking.remedy':
+    'Responda “Permitir” à pergunta do navegador. Se ele não perguntar nada, reinicie o serviço.',
+  'finding.unhealthy.sentence': 'O serviço de digitalização informa que não está funcionando corretamente.',
+  'finding.unhealthy.remedy':
+    'Consulte o log dele, ou execute “platen doctor” no computador do serviço: ele verifica tudo de que o serviço precisa.',
+  'finding.desktop-away.sentence':
+    'O aplicativo de desktop, que controla os scanners, não está conectado ao serviço de digitalização.',
+  'finding.desktop-away.remedy':
+    'Inicie o aplicativo de desktop (“platen host”) na sessão da pessoa que digitaliza. O serviço o encontra em até 5 s.',
+  'finding.no-scanner.sentence': 'O serviço de digitalização não encontra nenhum scanner.',
+  'finding.no-scanner.remedy': 'Conecte o scanner e ligue-o. Se ele estiver ligado, instale o driver dele.',
+  'finding.offline.sentence': 'Nenhum scanner está online: {scanners}.',
+  'finding.offline.remedy': 'Ligue o scanner e verifique o cabo ou a rede dele.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>;
