@@ -248,6 +248,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     return { ...parameters, ...(counts && { sheets: 1 }) };
   }
 
+  const isOnlyHere = (sheet: Sheet): boolean => keptAt(sheet.page) === undefined && !here.isMarked(sheet, 'saved');
+
   const desk: Desk = {
     context,
     get options() {
@@ -332,7 +334,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     },
     fail,
     get isUnsafe() {
-      return job.activity?.kind === 'auto' || stack.all.some(({ page }) => keptAt(page) === undefined);
+      return job.activity?.kind === 'auto' || stack.all.some(isOnlyHere);
     },
     leave: () => void here.letGo(),
     reset() {

@@ -46,6 +46,8 @@ const NAME = 'scans';
 export function createScansHere(memory: Memory, marks: Marks, holding: Holding): ScansHere {
   const all = new Map<string, Scan>();
   const earlier = new Set((memory.recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
+  /** Of pages in this tab's memory. */
+  const marksHere = new WeakMap<Sheet, Mark>();
   const note = (): void => memory.remember(NAME, [...all.keys()], 'tab');
   const isDone = ({ id, state, pageCount }: Scan): boolean => state !== 'running' && marks.count(id) >= pageCount;
   // If this fails, the scan is found when the page is opened again.
@@ -69,13 +71,16 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
       note();
     },
     mark(sheets, mark) {
+      for (const sheet of sheets.filter(({ page }) => !keptAt(page)))
+        if (mark) marksHere.set(sheet, mark);
+        else marksHere.delete(sheet);
       const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
       const changed = kept.filter(({ scan, number }) => marks.of(scan, number) !== mark);
       marks.set(changed.map(({ scan, number }) => ({ scan, number, mark })));
     },
-    isMarked({ page }, mark) {
-      const kept = keptAt(page);
-      return kept !== undefined && marks.of(kept.scan, kept.number) === mark;
+    isMarked(sheet, mark) {
+      const kept = keptAt(sheet.page);
+      return (kept ? marks.of(kept.scan, kept.number) : marksHere.get(sheet)) === mark;
     },
     isDone,
     letGo() {
