@@ -51,7 +51,7 @@ void t.test('page at /app/: hostile text from paper or a device, shown as text, 
   t.ok((await page.locator('.meta').textContent())?.includes(hostile));
   t.ok((await page.locator('#notes').textContent())?.includes(hostile));
   t.equal(await page.locator('main img:not(.paper img, .thumb img), main script').count(), 0);
-  const room = (selector: string) => page.evaluate<number>(`document.querySelector('${selector}').clientHeight`);
+  const room = (selector: string) => page.locator(selector).evaluate(element => element.clientHeight);
   t.equal(await room('.thumb img'), await room('.thumb-picture'), 'the thumbnail of a narrow strip fills its place');
   t.equal(await page.title(), 'Platen: scan');
   t.same(problems, []);

@@ -19,11 +19,11 @@ void t.test('page at /app/: its service is lost', async t => {
       page.getByRole('button', { name: 'Auto-scan', exact: true }).click(),
     ]);
     wire.cut();
-    await page.getByText('Reconnecting…').waitFor();
+    await page.getByText('Reconnecting to the scanning service…').first().waitFor();
     await page.getByText('Service does not answer', { exact: true }).waitFor();
     wire.restore();
     await page.getByText(/^Running · /).waitFor();
-    await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+    await page.getByText('Reconnecting to the scanning service…').first().waitFor({ state: 'detached' });
     await drop(page, 'letter.png');
     await untilPages(page, 1);
     await page.getByRole('button', { name: 'Stop auto-scan' }).click();
@@ -43,7 +43,7 @@ void t.test('page at /app/: its service is lost', async t => {
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
     t.ok(
-      await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`),
+      await page.locator('#alerts svg').evaluateAll(all => all.length > 0 && all.every(icon => icon.clientWidth > 0)),
       'the icons still show',
     );
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
@@ -53,8 +53,7 @@ void t.test('page at /app/: its service is lost', async t => {
       'does not name a scanner that is gone',
     );
     await page.unrouteAll();
-    await page.route('**/api/twain/scanners', () => undefined);
-    await page.route('**/app/scanners', route =>
+    await page.route('**/api/twain/scanners', route =>
       route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }),
     );
     await page.getByRole('button', { name: 'Refresh' }).click();

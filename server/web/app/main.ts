@@ -7,21 +7,21 @@ import { showTheme } from './theme.js';
 import { showTray } from './tray.js';
 
 let facts: Installed = { scanners: [], keepsPages: true };
-/** The language, the scanner, and what it does: what the page around the component shows. */
+/** The language, the scanner, what it does, and whether the service answers: what the page around the component shows. */
 let shown: readonly unknown[] = [];
 let asked: unknown;
 
 function show(): void {
-  const { words, chosenScanner, activity } = scan;
+  const { words, chosenScanner, activity, isReconnecting } = scan;
   // They are being loaded.
   if (words.language === '') return;
   const name = chosenScanner?.name;
   // The list of scanners was read again.
   if (chosenScanner !== asked) void ask();
   asked = chosenScanner;
-  const now = [words.language, name, activity, facts];
+  const now = [words.language, name, activity, isReconnecting, facts];
   if (now.every((each, at) => each === shown[at])) return;
-  const [language, , before] = shown;
+  const [language, , before, wasReconnecting] = shown;
   shown = now;
   document.body.dataset['under'] = activity ?? 'nothing';
   if (language !== words.language) {
@@ -30,7 +30,9 @@ function show(): void {
     showHealth();
   }
   showTray(facts.scanners.some(each => each.name === name && each.takesInsertions) ? name : undefined);
-  if (before !== activity && activity === undefined) void askHealth();
+  // The list of scanners may have been lost with the connection.
+  if ((wasReconnecting ?? false) !== isReconnecting) void ask();
+  else if (before !== activity && activity === undefined) void askHealth();
 }
 
 async function ask(): Promise<void> {
@@ -41,7 +43,8 @@ async function ask(): Promise<void> {
 
 scan.addEventListener('platen-change', show);
 addEventListener('beforeunload', event => {
-  if (!facts.keepsPages && (scan.activity === 'scan' || scan.pages.length > 0)) event.preventDefault();
+  if (!facts.keepsPages && (scan.activity === 'scan' || scan.pages.some(({ isSaved }) => !isSaved)))
+    event.preventDefault();
 });
 void askHealth();
 show();

@@ -27,6 +27,8 @@ export interface ComponentPage {
   readonly resolution: number;
   /** Degrees clockwise. */
   readonly rotate: 0 | 90 | 180 | 270;
+  /** Whether a file that was saved or handed over has it. */
+  readonly isSaved: boolean;
   readonly ocrText: string;
   readonly barcodes: readonly { readonly text: string; readonly barcodeType: string; readonly confidence: number }[];
 }
@@ -86,8 +88,14 @@ export class PlatenScan extends HTMLElement {
 
   /** In the person's order. */
   get pages(): readonly ComponentPage[] {
-    const stack = this.#desk?.stack;
-    return stack?.all.map((sheet, at) => pageOf(sheet, at + 1, stack.turnOf(sheet))) ?? [];
+    if (!this.#desk) return [];
+    const { stack, here } = this.#desk;
+    return stack.all.map((sheet, at) => ({
+      number: at + 1,
+      rotate: stack.turnOf(sheet),
+      isSaved: here.isMarked(sheet, 'saved'),
+      ...factsOf(sheet),
+    }));
   }
 
   /** The chosen one; undefined while none is known. */
@@ -103,6 +111,11 @@ export class PlatenScan extends HTMLElement {
   /** What the scanner is doing for this element; undefined: nothing. */
   get activity(): JobKind | undefined {
     return this.#desk?.job.activity?.kind;
+  }
+
+  /** Whether the running job waits until the service answers again. */
+  get isReconnecting(): boolean {
+    return this.#desk?.job.activity?.isConnected === false;
   }
 
   /** Like the Scan button. Resolves when the scan has ended, however it ended. */
@@ -290,13 +303,11 @@ export class PlatenScan extends HTMLElement {
   };
 }
 
-const pageOf = ({ page, scanner }: Sheet, number: number, rotate: 0 | 90 | 180 | 270): ComponentPage => ({
-  number,
+const factsOf = ({ page, scanner }: Sheet): Omit<ComponentPage, 'number' | 'rotate' | 'isSaved'> => ({
   scanner,
   width: page.width,
   height: page.height,
   resolution: page.resolution,
-  rotate,
   ocrText: page.ocrText,
   barcodes: page.barcodes,
 });

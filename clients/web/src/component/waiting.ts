@@ -22,6 +22,8 @@ export interface WaitingParts {
 export interface Waiting {
   /** Offered to the person. */
   readonly scans: readonly Scan[];
+  /** The service was not asked, or has not answered yet. */
+  readonly isLooking: boolean;
   /** Pages of a scan that the person did not remove. */
   pagesOf(scan: Scan): number;
   /** Asks the service. Scans of this component, and one that runs, are shown at once; the others are offered. */
@@ -32,6 +34,7 @@ export interface Waiting {
 
 export function createWaiting({ context, notices, here, marks, holding, takesAll, onShow }: WaitingParts): Waiting {
   let scans: readonly Scan[] = [];
+  let isLooking = true;
 
   function offer(some: readonly Scan[]): void {
     scans = some;
@@ -51,6 +54,9 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
     get scans() {
       return scans;
     },
+    get isLooking() {
+      return isLooking;
+    },
     pagesOf: ({ id, pageCount }) => pageCount - marks.count(id, 'removed'),
     accept: () => onShow(leave()),
     refuse() {
@@ -62,19 +68,27 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
       });
     },
     async look() {
-      const all = await context.client.listScans();
-      marks.keep(new Set(all.map(({ id }) => id)));
-      for (const scan of all.filter(isPreview)) scan.done().catch(() => undefined);
-      const others = all
-        .filter(({ kind, state }) => kind === 'scan' || state !== 'running')
-        .filter(scan => !isPreview(scan) && !here.has(scan) && (takesAll() || isOfComponent(scan)));
-      const isFree = await Promise.all(others.map(({ id }) => holding.hold(id)));
-      const free = others.filter((_, at) => isFree[at]);
-      for (const scan of free.filter(each => here.isDone(each))) here.release(scan).catch(() => undefined);
-      const left = free.filter(scan => !here.isDone(scan));
-      const isOwn = (scan: Scan): boolean => (scan.state === 'running' && takesAll()) || here.had(scan);
-      onShow([...here.all, ...left.filter(isOwn)]);
-      offer(left.filter(scan => !isOwn(scan)));
+      isLooking = true;
+      await find().finally(() => {
+        isLooking = false;
+        context.changed();
+      });
     },
   };
+
+  async function find(): Promise<void> {
+    const all = await context.client.listScans();
+    marks.keep(new Set(all.map(({ id }) => id)));
+    for (const scan of all.filter(isPreview)) scan.done().catch(() => undefined);
+    const others = all
+      .filter(({ kind, state }) => kind === 'scan' || state !== 'running')
+      .filter(scan => !isPreview(scan) && !here.has(scan) && (takesAll() || isOfComponent(scan)));
+    const isFree = await Promise.all(others.map(({ id }) => holding.hold(id)));
+    const free = others.filter((_, at) => isFree[at]);
+    for (const scan of free.filter(each => here.isDone(each))) here.release(scan).catch(() => undefined);
+    const left = free.filter(scan => !here.isDone(scan));
+    const isOwn = (scan: Scan): boolean => (scan.state === 'running' && takesAll()) || here.had(scan);
+    onShow([...here.all, ...left.filter(isOwn)]);
+    offer(left.filter(scan => !isOwn(scan)));
+  }
 }

@@ -8,16 +8,17 @@ import { icon } from '../pieces/icon.js';
 const MOST_SAID = 4;
 
 export function waitingView({ waiting, context: { words } }: Desk): TemplateResult {
-  const { scans } = waiting;
+  const { scans, isLooking } = waiting;
+  const busy = isLooking ? 'true' : nothing;
   const count = scans.length;
-  if (count === 0) return html`<div id="waiting" role="status"></div>`;
+  if (count === 0) return html`<div id="waiting" role="status" aria-busy=${busy}></div>`;
   const pages = scans.reduce((sum, scan) => sum + waiting.pagesOf(scan), 0);
   const said = scans
     .slice(0, MOST_SAID)
     .map(({ scannerName, createdAt }) => `${scannerName}, ${words.date(new Date(createdAt))}`);
   const more = count - MOST_SAID;
   if (more > 0) said.push(words('waiting.more', { count: more }));
-  return html`<div id="waiting" role="status">
+  return html`<div id="waiting" role="status" aria-busy=${busy}>
     <section class="notice note" aria-label=${words('waiting.label')}>
       ${icon('info')}
       <div class="words">
@@ -26,7 +27,7 @@ export function waitingView({ waiting, context: { words } }: Desk): TemplateResu
       </div>
       <div class="tools">
         ${button(words('waiting.show', { count }), () => waiting.accept(), { class: 'primary' })}
-        ${button(words('waiting.discard'), () => waiting.refuse())}${nothing}
+        ${button(words('waiting.discard'), () => waiting.refuse())}
       </div>
     </section>
   </div>`;
