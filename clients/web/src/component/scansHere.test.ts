@@ -39,14 +39,14 @@ t.test('scans here: those that are shown now, and those before the reload', asyn
   t.notOk(next.had(scan('two', 1)));
 });
 
-t.test('scans here: marks of pages that the service keeps; of others there are none', async t => {
+t.test('scans here: marks of pages that the service keeps, and of those in memory', async t => {
   const { here } = desk();
   const [page, other, memory] = [kept('one', 1), kept('one', 2), inMemory('auto')];
   here.mark([page, memory], 'removed');
   t.ok(here.isMarked(page, 'removed'));
   t.notOk(here.isMarked(page, 'saved'));
   t.notOk(here.isMarked(other, 'removed'));
-  t.notOk(here.isMarked(memory, 'removed'));
+  t.ok(here.isMarked(memory, 'removed'));
   here.mark([page], undefined);
   t.notOk(here.isMarked(page, 'removed'));
 });

@@ -109,7 +109,8 @@ t.test('saving: pages that cannot be in a PDF are named by their places', async 
   t.equal(documents[1]?.pages.length, 4, 'with the blank ones');
   t.equal(notices[0]?.isClosed, true);
   notices[1]?.action?.run();
-  await new Promise(setImmediate);
+  // The part that makes images is loaded.
+  while (saving.activity) await new Promise(setImmediate);
   t.match(files.at(-1), { name: 'scan-20261121-1030-page-06.png' });
 });
 
