@@ -1,21 +1,18 @@
 /** What browsers load: the size of each script that the service serves, and of the module in an application. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { COMPONENT_KB, componentScripts } from '../componentScripts.js';
 import { table, verdict } from './numbers.js';
 
 const client = new URL('build/', import.meta.resolve('@platen/client/package.json'));
 const pages = new URL('web/build/', import.meta.resolve('@platen/server/package.json'));
 
-/** kB of the component that a stranger's page may load, gzipped. */
-const COMPONENT_KB = 40;
-
 export async function browserRows(): Promise<string> {
-  const component = new URL('component.js', client);
   const rows = [
     row('`/client.js`', [readFileSync(new URL('client.js', client))]),
-    ...(existsSync(component) ? [row('`/component.js`', [readFileSync(component)], COMPONENT_KB)] : []),
+    row('`<platen-scan>`: scan, turn, remove, Done, in English', componentScripts(), COMPONENT_KB),
     row('`/app/`, its scripts', scriptsIn(new URL('app/', pages))),
     row('`/reference`, its script', scriptsIn(new URL('reference/', pages))),
     row("`import { PlatenError } from '@platen/client'`, bundled", [await bundled('PlatenError')]),

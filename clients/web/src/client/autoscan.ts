@@ -1,5 +1,6 @@
 /** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
-import { codeOfEnd, PlatenError, type PlatenErrorCode } from './errors.js';
+import { codeOfEnd } from './endCodes.js';
+import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave, left } from './leaving.js';
 import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';

@@ -1,6 +1,6 @@
 /** Documents of a scan: whole, or an error, over a server that fails. */
 import t from 'tap';
-import { rangesOf } from './document.js';
+import { rangesOf } from './scanDocument.js';
 import { createClient, type Scan } from './index.js';
 import { id, scanServer, until, type ScanServer } from './scanServer.test.kit.js';
 

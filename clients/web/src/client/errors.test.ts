@@ -1,6 +1,7 @@
 /** Errors: the codes for an answer, a scan's status and the end of an auto-scan. */
 import t from 'tap';
-import { codeOfAnswer, codeOfEnd, codeOfScan, refusalIn } from './errors.js';
+import { codeOfEnd } from './endCodes.js';
+import { codeOfAnswer, codeOfScan, refusalIn } from './errors.js';
 
 const answer = (status: number, header?: string): Response =>
   new Response('', { status, ...(header === undefined ? {} : { headers: { 'platen-error': header } }) });

@@ -1,5 +1,5 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
-import { fetchDocument, type DocumentOptions, type SeparatedDocument } from './document.js';
+import type { DocumentOptions, SeparatedDocument } from './document.js';
 import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave } from './leaving.js';
 import { createLink } from './link.js';
@@ -78,6 +78,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   };
   const fetchedDocument = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
     try {
+      const { fetchDocument } = await import('./scanDocument.js');
       const document = await fetchDocument(service, first.id, format, options);
       await hearEnd();
       return document;

@@ -22,8 +22,8 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
     });
   /** With the words that it shows. */
   async function withWords<T>(areas: readonly Area[], module: Promise<T>): Promise<T> {
-    const [part] = await Promise.all([module, ...areas.map(context.learn)]);
-    return part;
+    const [given] = await Promise.all([module, ...areas.map(context.learn)]);
+    return given;
   }
   return {
     settings: part(async () => {

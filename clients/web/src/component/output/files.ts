@@ -3,7 +3,8 @@ import type { Sheet } from '../page.js';
 import type { Turn } from '../../client/shapes.js';
 import { archiveOf, MOST_BYTES } from './archive.js';
 import { bytesOf } from './bytes.js';
-import { extensionOf, factsOf, nameFrom, patternOfPages, uniqueNames } from './names.js';
+import { extensionOf, factsOf, nameFrom, patternOfPages } from './names.js';
+import { uniqueNames } from './uniqueNames.js';
 
 /** A sheet as it is shown. */
 export interface Shown {

@@ -86,4 +86,13 @@ export const actions = {
   'auto.scanned': 'Page {page} was scanned',
   'auto.count': { one: '{count} page scanned.', other: '{count} pages scanned.' },
   'empty.under-auto': 'Each page appears here as soon as it is scanned.',
+  'pages.listed': { one: 'page {list}', other: 'pages {list}' },
+  'pages.range': '{from}–{to}',
+  'pages.facts': 'Text and barcodes of the page',
+  'pages.save': 'Save',
+  'pages.save-of': 'Save page {number}',
+  'pages.save-marked': 'Save the marked pages',
+  'pages.print': 'Print',
+  'pages.print-of': 'Print page {number}',
+  'pages.print-marked': 'Print the marked pages',
 } as const;

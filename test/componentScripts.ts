@@ -1,0 +1,26 @@
+/** The scripts that a page with `<platen-scan>` loads at once, with English: all that scanning, turning and Done need. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** kB that they may have, gzipped. */
+export const COMPONENT_KB = 40;
+
+const build = new URL('build/', import.meta.resolve('@platen/client/package.json'));
+/** Between the words of a minified import; a dynamic one has a bracket. */
+const imported = /\b(?:from|import)\s*"([^"]+\.js)"/g;
+
+export function componentScripts(): readonly Buffer[] {
+  const found = new Map<string, Buffer>();
+  const add = (url: URL): void => {
+    if (found.has(url.href)) return;
+    const script = readFileSync(url);
+    found.set(url.href, script);
+    for (const [, path = ''] of script.toString().matchAll(imported)) add(new URL(path, url));
+  };
+  add(new URL('component.js', build));
+  // Those of other languages have the same name with another hash.
+  for (const name of readdirSync(new URL('component/', build)).filter(each => each.startsWith('first-'))) {
+    const url = new URL(`component/${name}`, build);
+    if (readFileSync(url, 'utf8').includes('Remove all')) add(url);
+  }
+  return [...found.values()];
+}
