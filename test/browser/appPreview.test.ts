@@ -54,6 +54,7 @@ void t.test('page at /app/: preview', async t => {
       parameters: { source: 'Flatbed', resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg' },
     });
     t.same(await violations(page), []);
+    t.equal(await preview(page).getAttribute('lang'), 'en', 'the component’s, whatever the page’s is');
     t.same(await page.locator('.thumb').count(), 0, 'it is not a page');
     await until(async () => (await keptScans(fixture)).length === 0);
 

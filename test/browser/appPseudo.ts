@@ -96,7 +96,7 @@ export async function textsOf(page: Page): Promise<readonly Said[]> {
     const found = [];
     const isData = element => {
       const spoken = element.closest('[lang]');
-      const isService = spoken?.lang === 'en' && !spoken.matches('html, .desk, dialog');
+      const isService = spoken?.lang === 'en' && !spoken.matches('html, .desk, dialog, #announcer');
       return isService || element.closest(${JSON.stringify(data.join())}) !== null;
     };
     const placeOf = ({ localName, id, className }) =>

@@ -279,6 +279,7 @@ export class PlatenScan extends HTMLElement {
   /** A screen reader repeats the same sentence only if the region was empty in between. */
   #announce(sentence: string): void {
     this.#announcer.textContent = '';
+    this.#announcer.lang = this.#words.language;
     setTimeout(() => (this.#announcer.textContent = sentence), 50);
   }
 

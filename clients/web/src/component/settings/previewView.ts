@@ -8,6 +8,7 @@ import { areaFields } from './areaFields.js';
 import type { Preview, Previewed } from './preview.js';
 
 export function previewView(preview: Preview, context: Context): TemplateResult {
+  const { language, direction } = context.words;
   const onClose = (): void => {
     preview.close();
     context.focus('preview');
@@ -15,6 +16,8 @@ export function previewView(preview: Preview, context: Context): TemplateResult 
   return html`<dialog
     class="preview"
     id="preview-dialog"
+    lang=${language}
+    dir=${direction}
     aria-labelledby="preview-title"
     ${modal(preview.isOpen)}
     @close=${onClose}

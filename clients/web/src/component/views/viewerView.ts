@@ -20,6 +20,7 @@ export function viewerView(viewer: Viewer, parts: PagesParts): TemplateResult {
     id="viewer"
     class="viewer"
     part="viewer"
+    lang=${words.language}
     dir=${words.direction}
     aria-label=${words('viewer.label')}
     ${ref(viewer.takeDialog)}
