@@ -349,6 +349,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     dispose() {
       job.end();
       preview.close();
+      here.dispose();
       holding.releaseAll();
     },
   };

@@ -33,7 +33,17 @@ export interface ComponentPage {
   readonly barcodes: readonly { readonly text: string; readonly barcodeType: string; readonly confidence: number }[];
 }
 
-let last = 0;
+/** Under which the elements in this document remember their pages. */
+const keys = new Set<string>();
+
+/** Another form's pages must not appear in this one: not those of another address, and not those of another element. */
+function keyOf(element: HTMLElement): string {
+  const own = `${location.pathname}${location.search} ${element.id || (element.getAttribute('name') ?? '')}`;
+  for (let count = 1; ; count++) {
+    const key = `${own} ${count}`;
+    if (!keys.has(key)) return key;
+  }
+}
 
 /**
  * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `lang`, `name`, `required`,
@@ -70,6 +80,7 @@ export class PlatenScan extends HTMLElement {
   #view: View | undefined;
   #isDue = false;
   #focusNext: string | undefined;
+  #key: string | undefined;
   #said = '';
 
   /** Fixed parameters of every scan; the same as the attribute. */
@@ -178,7 +189,8 @@ export class PlatenScan extends HTMLElement {
     const baseUrl = this.getAttribute('service');
     const client = createCalls(baseUrl === null ? {} : { baseUrl });
     if (this.getAttribute('words') === 'app') this.#areas.add('app');
-    const key = this.id || this.getAttribute('name') || `scan-${++last}`;
+    const key = this.#key !== undefined && !keys.has(this.#key) ? this.#key : keyOf(this);
+    keys.add((this.#key = key));
     const rest: Omit<Context, 'words'> = {
       client,
       learn: area => {
@@ -215,6 +227,7 @@ export class PlatenScan extends HTMLElement {
   #stop(): void {
     removeEventListener('beforeunload', this.#onBeforeUnload);
     removeEventListener('pagehide', this.#onPageHide);
+    if (this.#key !== undefined) keys.delete(this.#key);
     this.#desk?.dispose();
     this.#desk = undefined;
     this.#view = undefined;

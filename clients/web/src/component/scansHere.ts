@@ -23,6 +23,8 @@ export interface ScansHere {
   has(scan: Scan): boolean;
   /** Whether this component showed the scan before the page was reloaded. */
   had(scan: Scan): boolean;
+  /** Whether another component in this document shows the scan, or did before the page was reloaded. */
+  isOfOther(scan: Scan): boolean;
   add(scan: Scan): void;
   mark(sheets: readonly Sheet[], mark: Mark | undefined): void;
   isMarked(sheet: Sheet, mark: Mark): boolean;
@@ -37,7 +39,11 @@ export interface ScansHere {
   letGoAll(): void;
   /** Lets this one go at the service. */
   release(scan: Scan): Promise<void>;
+  dispose(): void;
 }
+
+/** Of all components in this document. */
+const inDocument = new Set<ScansHere>();
 
 /** In the tab's own storage. */
 const NAME = 'scans';
@@ -59,13 +65,14 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
     }
     note();
   }
-  return {
+  const here: ScansHere = {
     get all() {
       return [...all.values()];
     },
     byId: id => all.get(id),
     has: ({ id }) => all.has(id),
     had: ({ id }) => earlier.has(id),
+    isOfOther: scan => [...inDocument].some(other => other !== here && (other.has(scan) || other.had(scan))),
     add(scan) {
       all.set(scan.id, scan);
       note();
@@ -90,5 +97,8 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
     },
     letGoAll: () => letGo([...all.values()].filter(({ state }) => state !== 'running')),
     release,
+    dispose: () => void inDocument.delete(here),
   };
+  inDocument.add(here);
+  return here;
 }

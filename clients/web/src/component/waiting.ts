@@ -82,7 +82,9 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
     for (const scan of all.filter(isPreview)) scan.done().catch(() => undefined);
     const others = all
       .filter(({ kind, state }) => kind === 'scan' || state !== 'running')
-      .filter(scan => !isPreview(scan) && !here.has(scan) && (takesAll() || isOfComponent(scan)));
+      .filter(
+        scan => !isPreview(scan) && !here.has(scan) && !here.isOfOther(scan) && (takesAll() || isOfComponent(scan)),
+      );
     const isFree = await Promise.all(others.map(({ id }) => holding.hold(id)));
     const free = others.filter((_, at) => isFree[at]);
     for (const scan of free.filter(each => here.isDone(each))) here.release(scan).catch(() => undefined);
