@@ -5,8 +5,10 @@ import type { Page as ChromiumPage } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
 import type { Test } from 'tap';
 import { checkedPages, inksOf, turnsOf } from '../scan/pdfFiles.js';
+import { pause } from '../spec/calls.js';
 import type { Ink } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
+import { PATIENCE_MS } from './chromium.js';
 
 /** Small pages, quickly. */
 export const SMALL = `parameters='{"resolution":75}'`;
@@ -27,7 +29,14 @@ export interface Hands {
 
 export const handsIn = (page: ChromiumPage): Hands => ({
   click: css => page.locator(css).first().click(),
-  until: script => page.waitForFunction(script),
+  // `waitForFunction` would need 'unsafe-eval' in a strict policy.
+  async until(script) {
+    const end = Date.now() + PATIENCE_MS;
+    while ((await page.evaluate(script)) !== true) {
+      if (Date.now() > end) throw new Error(`Never true: ${script}`);
+      await pause(50);
+    }
+  },
 });
 
 export const handsInFirefox = (page: FirefoxPage): Hands => ({
@@ -39,10 +48,10 @@ export const handsInFirefox = (page: FirefoxPage): Hands => ({
 export const SCAN = `document.querySelector('platen-scan')`;
 
 /** Resolves when this many pages are there and no scan runs. */
-export const untilScanned = ({ until }: Hands, count: number, element = SCAN): Promise<unknown> =>
-  until(`${element}.pages.length === ${count} && ${element}.activity === undefined`);
+export const untilScanned = (hands: Hands, count: number, element = SCAN): Promise<unknown> =>
+  hands.until(`${element}.pages.length === ${count} && ${element}.activity === undefined`);
 
-export const untilDone = ({ until }: Hands, element = SCAN): Promise<unknown> => until(`${element}.files.length > 0`);
+export const untilDone = (hands: Hands, element = SCAN): Promise<unknown> => hands.until(`${element}.files.length > 0`);
 
 export interface SeenPdf {
   readonly pages: number;

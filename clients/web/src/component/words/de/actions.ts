@@ -95,4 +95,13 @@ export const actions = {
   'auto.scanned': 'Seite {page} wurde gescannt',
   'auto.count': { one: '{count} Seite gescannt.', other: '{count} Seiten gescannt.' },
   'empty.under-auto': 'Jede Seite erscheint hier, sobald sie gescannt ist.',
+  'pages.listed': { one: 'Seite {list}', other: 'Seiten {list}' },
+  'pages.range': '{from}–{to}',
+  'pages.facts': 'Text und Barcodes der Seite',
+  'pages.save': 'Speichern',
+  'pages.save-of': 'Seite {number} speichern',
+  'pages.save-marked': 'Markierte Seiten speichern',
+  'pages.print': 'Drucken',
+  'pages.print-of': 'Seite {number} drucken',
+  'pages.print-marked': 'Markierte Seiten drucken',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

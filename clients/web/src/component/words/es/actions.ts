@@ -113,4 +113,13 @@ export const actions = {
     other: '{count} páginas escaneadas.',
   },
   'empty.under-auto': 'Cada página aparece aquí en cuanto se escanea.',
+  'pages.listed': { one: 'página {list}', many: 'páginas {list}', other: 'páginas {list}' },
+  'pages.range': '{from}-{to}',
+  'pages.facts': 'Texto y códigos de barras de la página',
+  'pages.save': 'Guardar',
+  'pages.save-of': 'Guardar la página {number}',
+  'pages.save-marked': 'Guardar las páginas marcadas',
+  'pages.print': 'Imprimir',
+  'pages.print-of': 'Imprimir la página {number}',
+  'pages.print-marked': 'Imprimir las páginas marcadas',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

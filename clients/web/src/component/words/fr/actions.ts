@@ -114,4 +114,13 @@ export const actions = {
     other: '{count} pages numérisées.',
   },
   'empty.under-auto': 'Chaque page s’affiche ici dès qu’elle est numérisée.',
+  'pages.listed': { one: 'page {list}', many: 'pages {list}', other: 'pages {list}' },
+  'pages.range': '{from}–{to}',
+  'pages.facts': 'Texte et codes-barres de la page',
+  'pages.save': 'Enregistrer',
+  'pages.save-of': 'Enregistrer la page {number}',
+  'pages.save-marked': 'Enregistrer les pages cochées',
+  'pages.print': 'Imprimer',
+  'pages.print-of': 'Imprimer la page {number}',
+  'pages.print-marked': 'Imprimer les pages cochées',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

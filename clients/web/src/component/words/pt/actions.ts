@@ -113,4 +113,13 @@ export const actions = {
     other: '{count} páginas digitalizadas.',
   },
   'empty.under-auto': 'Cada página aparece aqui assim que é digitalizada.',
+  'pages.listed': { one: 'página {list}', many: 'páginas {list}', other: 'páginas {list}' },
+  'pages.range': '{from}–{to}',
+  'pages.facts': 'Texto e códigos de barras da página',
+  'pages.save': 'Salvar',
+  'pages.save-of': 'Salvar a página {number}',
+  'pages.save-marked': 'Salvar as páginas marcadas',
+  'pages.print': 'Imprimir',
+  'pages.print-of': 'Imprimir a página {number}',
+  'pages.print-marked': 'Imprimir as páginas marcadas',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;
