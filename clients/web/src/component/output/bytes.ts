@@ -12,6 +12,7 @@ export async function bytesOf({
 }): Promise<Blob> {
   const kept = keptAt(page);
   if (kept) return kept.read(turn);
+  if (turn === 0) return page.file as Blob;
   const { turnedBlob } = await import('./turnedBlob.js');
   return turnedBlob(page.file as Blob, turn);
 }
