@@ -64,7 +64,7 @@ export interface Desk {
   readonly isUnsafe: boolean;
   /** The person leaves: what they are done with is let go. */
   leave(): void;
-  /** Lets everything go, and begins with no pages. */
+  /** Ends the running job, lets everything go, and begins with no pages. */
   reset(): void;
   /** The embedder fixes other parameters. */
   renew(): void;
@@ -112,6 +112,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   const handOver = createHandOver({ context, stack, here, notices, options, onFiles, fail });
   let known: Known | undefined;
   let replaced: Sheet | undefined;
+  /** Ids of scans that ran when everything was reset. */
+  const unwanted = new Set<string>();
 
   /** What is removed is marked, so that it does not come back with the next visit. */
   function onStack(): void {
@@ -159,7 +161,9 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   function wantedOf(sheets: readonly Sheet[]): readonly Sheet[] {
     const { before, now, after } = stack.history;
     const placed = new Set([...before, now, ...after].flatMap(({ order }) => order));
-    return sheets.filter(sheet => !here.isMarked(sheet, 'removed') || placed.has(sheet.id));
+    return sheets
+      .filter(({ page }) => !unwanted.has(keptAt(page)?.scan ?? ''))
+      .filter(sheet => !here.isMarked(sheet, 'removed') || placed.has(sheet.id));
   }
 
   const append: Take = (sheets, isFirst) => stack.add(wantedOf(sheets), isFirst ? 'first' : 'same');
@@ -175,6 +179,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   const goOn = (scan: Scan): void => void job.continue(scan, append);
 
   function ended({ scan, ...how }: Followed): void {
+    if (unwanted.delete(scan.id)) return here.letGoAll();
     const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
     const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
     const next = (at < 0 ? stack.all.length : at + 1) + 1;
@@ -341,6 +346,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       stack.clear();
       notices.clear();
       replaced = undefined;
+      for (const { id, state } of here.all) if (state === 'running') unwanted.add(id);
+      job.end();
       here.letGoAll();
     },
     renew() {

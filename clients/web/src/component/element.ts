@@ -149,7 +149,7 @@ export class PlatenScan extends HTMLElement {
     await this.#desk?.look();
   }
 
-  /** Removes all pages, also at the service. */
+  /** Ends a running scan, and removes all pages, also at the service. */
   reset(): void {
     this.#setFiles([]);
     this.#desk?.reset();
@@ -271,7 +271,10 @@ export class PlatenScan extends HTMLElement {
   #draw(): void {
     if (!this.#desk || !this.#view || this.#words === noWords) return;
     render(this.#view.draw(), this.#root);
-    if (!this.#announcer.isConnected) this.#root.append(this.#announcer);
+    if (!this.#announcer.isConnected) {
+      this.#root.append(this.#announcer);
+      this.#setFiles(this.#files);
+    }
     const id = this.#focusNext;
     this.#focusNext = undefined;
     if (id !== undefined) this.#root.getElementById(id)?.focus({ preventScroll: true });
@@ -304,7 +307,10 @@ export class PlatenScan extends HTMLElement {
     if (name) for (const file of files) data.append(name, file, file.name);
     this.#internals.setFormValue(name && files.length > 0 ? data : null);
     const isMissing = this.hasAttribute('required') && files.length === 0;
-    if (isMissing) this.#internals.setValidity({ valueMissing: true }, this.#words('done.required') || 'required');
+    // The browser shows its message at the anchor, and blocks the form in silence without one.
+    const anchor = this.#root.getElementById('scan') ?? undefined;
+    const message = this.#words('done.required') || 'required';
+    if (isMissing) this.#internals.setValidity({ valueMissing: true }, message, anchor);
     else this.#internals.setValidity({});
   }
 
