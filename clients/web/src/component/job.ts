@@ -191,7 +191,7 @@ export function createJob(parts: JobParts): Job {
         const { autoScanHere } = await loaded(import('./autoScanHere.js'));
         const onPage = (page: ScannedPage, count: number): void => {
           become({ count });
-          onAutoPage({ id: `here/${newId()}`, page: pageHere(page), scanner, at: new Date() });
+          onAutoPage({ id: `here-${newId()}`, page: pageHere(page), scanner, at: new Date() });
         };
         await autoScanHere({ context, notices, scanner, parameters, signal, onPage, onConnection: connected });
       }),
