@@ -1,7 +1,8 @@
 /** Saving and printing with their controls: loaded where one of them is offered. */
 import fields from '../styles/fields.css';
+import print from '../styles/print.css';
 import saving from '../styles/saving.css';
 
 export { createSaving } from '../output/saving.js';
 export { savingActivityView, savingView } from './saving.js';
-export const styles = [fields, saving];
+export const styles = [fields, saving, print];
