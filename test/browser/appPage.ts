@@ -1,7 +1,7 @@
 /** The page at /app/ of a service configured as by `npm start`, opened in Chromium, and its problems. */
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import type { Fixture } from '../topology/topology.js';
@@ -119,4 +119,41 @@ export interface KeptScanJson {
 export async function keptScans({ url, request }: Fixture): Promise<readonly KeptScanJson[]> {
   const { json } = await request('GET', '/api/scans', { headers: { origin: url } });
   return (json as { scans: KeptScanJson[] }).scans;
+}
+
+/** The text of the first match, each white space one blank. */
+export const textIn = async (locator: Locator): Promise<string> =>
+  ((await locator.first().textContent()) ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** Resolves when the browser has decoded the picture; rejects if it cannot. */
+export const decoded = (image: Locator): Promise<void> =>
+  image.first().evaluate(element => (element as unknown as { decode(): Promise<void> }).decode());
+
+const FOCUSED = `(() => {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
+})()`;
+
+/** Of the element with the focus, also inside the component. @param what such as `.id` */
+export const ofFocused = (page: Page, what: string): Promise<string> => page.evaluate(FOCUSED + what);
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluateAll(found =>
+    found.some(each => (each as unknown as { matches(selector: string): boolean }).matches(':focus')),
+  );
+
+/** Presses Tab until the element with the focus is this one; false if it is not among the next stops. */
+export async function tabTo(page: Page, target: Locator, most = 60): Promise<boolean> {
+  for (let n = 0; n < most; n++) {
+    if (await hasFocus(target)) return true;
+    await page.keyboard.press('Tab');
+  }
+  return false;
+}
+
+/** From the menu of saving. */
+export async function fromSaveMenu(page: Page, name: string): Promise<void> {
+  await page.locator('#save-menu-summary').click();
+  await page.locator('#save-menu').getByRole('button', { name }).click();
 }
