@@ -50,6 +50,30 @@ const catalogues: Readonly<Record<string, Readonly<Record<Area, () => Promise<Se
     findings: async () => (await import('./pt/findings.js')).findings,
     app: async () => (await import('./pt/app.js')).app,
   },
+  ja: {
+    first: async () => (await import('./ja/first.js')).first,
+    settings: async () => (await import('./ja/settings.js')).settings,
+    actions: async () => (await import('./ja/actions.js')).actions,
+    errors: async () => (await import('./ja/errors.js')).errors,
+    findings: async () => (await import('./ja/findings.js')).findings,
+    app: async () => (await import('./ja/app.js')).app,
+  },
+  zh: {
+    first: async () => (await import('./zh/first.js')).first,
+    settings: async () => (await import('./zh/settings.js')).settings,
+    actions: async () => (await import('./zh/actions.js')).actions,
+    errors: async () => (await import('./zh/errors.js')).errors,
+    findings: async () => (await import('./zh/findings.js')).findings,
+    app: async () => (await import('./zh/app.js')).app,
+  },
+  ar: {
+    first: async () => (await import('./ar/first.js')).first,
+    settings: async () => (await import('./ar/settings.js')).settings,
+    actions: async () => (await import('./ar/actions.js')).actions,
+    errors: async () => (await import('./ar/errors.js')).errors,
+    findings: async () => (await import('./ar/findings.js')).findings,
+    app: async () => (await import('./ar/app.js')).app,
+  },
 };
 
 export const languages: readonly string[] = Object.keys(catalogues);

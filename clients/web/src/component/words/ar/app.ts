@@ -1,0 +1,50 @@
+/** The service's own page around the component, in Arabic. */
+import type { app as english } from '../en/app.js';
+import type { Message } from '../en.js';
+
+export const app = {
+  'app.document-title': 'Platen: مسح ضوئي',
+  'app.title': 'مسح ضوئي',
+  'app.skip': 'الانتقال إلى الماسح الضوئي',
+  'app.reference': 'مرجع API',
+  'app.language': 'اللغة',
+  'app.theme.system': 'المظهر: مثل النظام',
+  'app.theme.light': 'المظهر: فاتح',
+  'app.theme.dark': 'المظهر: داكن',
+  'app.health.unknown': 'جارٍ الاتصال…',
+  'app.health.well': 'قيد التشغيل · {version}',
+  'app.health.degraded': 'تطبيق سطح المكتب غير متصل',
+  'app.health.away': 'الخدمة لا تستجيب',
+  'app.tray.label': 'درج ⁨{scanner}⁩',
+  'app.tray.drop': 'أفلِت صورة هنا',
+  'app.tray.text': 'لوضعها في درج ⁨{scanner}⁩.',
+  'app.tray.choose': 'اختيار صور',
+  'app.tray.put': {
+    zero: 'لم توضع أي صورة في درج ⁨{scanner}⁩.',
+    one: 'وُضعت صورة واحدة في درج ⁨{scanner}⁩.',
+    two: 'وُضعت صورتان في درج ⁨{scanner}⁩.',
+    few: 'وُضعت {count} صور في درج ⁨{scanner}⁩.',
+    many: 'وُضعت {count} صورة في درج ⁨{scanner}⁩.',
+    other: 'وُضعت {count} صورة في درج ⁨{scanner}⁩.',
+  },
+  'app.tray.put-scan': {
+    zero: 'لم توضع أي صورة في درج ⁨{scanner}⁩.',
+    one: 'وُضعت صورة واحدة في درج ⁨{scanner}⁩. اضغط على «مسح ضوئي» لمسحها.',
+    two: 'وُضعت صورتان في درج ⁨{scanner}⁩. اضغط على «مسح ضوئي» لمسحهما.',
+    few: 'وُضعت {count} صور في درج ⁨{scanner}⁩. اضغط على «مسح ضوئي» لمسحها.',
+    many: 'وُضعت {count} صورة في درج ⁨{scanner}⁩. اضغط على «مسح ضوئي» لمسحها.',
+    other: 'وُضعت {count} صورة في درج ⁨{scanner}⁩. اضغط على «مسح ضوئي» لمسحها.',
+  },
+  'app.tray.refused': 'لم يوضع الملف «⁨{file}⁩»: ⁨{why}⁩',
+  'app.tray.more': {
+    zero: 'ولا ملفات أخرى.',
+    one: 'وملف آخر.',
+    two: 'وملفان آخران.',
+    few: 'و{count} ملفات أخرى.',
+    many: 'و{count} ملفًا آخر.',
+    other: 'و{count} ملف آخر.',
+  },
+  'app.tray.kind': 'ليس صورة PNG أو JPEG أو TIFF أو WebP أو GIF.',
+  'app.tray.empty': 'الملف فارغ.',
+  'app.tray.large': 'الملف كبير جدًا: يقبل الدرج صورًا يصل حجمها إلى ⁦{size} MiB⁩.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -1,0 +1,56 @@
+/** What `diagnose()` finds, in Arabic. */
+import type { findings as english } from '../en/findings.js';
+import type { Message } from '../en.js';
+
+export const findings = {
+  'finding.unreachable.sentence':
+    'لا توجد استجابة من ⁦{address}⁩: خدمة المسح الضوئي غير مثبَّتة، أو لا تعمل، أو أن هذا المتصفح لا يثق بشهادتها.',
+  'finding.unreachable.remedy':
+    'افتح ⁦{address}/⁩ في علامة تبويب جديدة. إذا ظهر تحذير بشأن الشهادة، فنفِّذ الأمر «platen cert install» وأعد تشغيل المتصفح. وإذا تعذّر الاتصال، فشغِّل الخدمة، أو ثبِّتها أولًا.',
+  'finding.unreachable-or-not-allowed.sentence':
+    'لا توجد استجابة من ⁦{address}⁩: خدمة المسح الضوئي غير مثبَّتة، أو لا تعمل، أو أن هذا المتصفح لا يثق بشهادتها، أو لم يُختَر «السماح» عندما سأل المتصفح عن الشبكة المحلية.',
+  'finding.unreachable-or-not-allowed.remedy':
+    'افتح ⁦{address}/⁩ في علامة تبويب جديدة. إذا ظهر تحذير بشأن الشهادة، فنفِّذ الأمر «platen cert install» وأعد تشغيل المتصفح. وإذا تعذّر الاتصال، فشغِّل الخدمة، أو ثبِّتها أولًا. وإذا ظهرت صفحة الخدمة، فأعد تحميل هذه الصفحة واسمح لها بالوصول إلى هذا الكمبيوتر عندما يسألك المتصفح.',
+  'finding.refused-port.sentence': 'لا يوجد برنامج يستقبل الاتصالات على ⁦{address}⁩: خدمة المسح الضوئي غير مثبَّتة أو لا تعمل.',
+  'finding.refused-port.remedy':
+    'شغِّل الخدمة، أو ثبِّتها أولًا. وإذا لم تبدأ، فنفِّذ الأمر «platen doctor» على ذلك الكمبيوتر لمعرفة السبب.',
+  'finding.untrusted.sentence': 'شهادة خدمة المسح الضوئي على ⁦{address}⁩ غير موثوق بها.',
+  'finding.untrusted.remedy':
+    'نفِّذ الأمر «platen cert install» على هذا الكمبيوتر، وأعد تشغيل البرنامج الذي أجرى الاتصال. أما في Node فاضبط المتغير NODE_EXTRA_CA_CERTS.',
+  'finding.denied.sentence': 'لا يسمح المتصفح لهذه الصفحة بالوصول إلى البرامج على هذا الكمبيوتر.',
+  'finding.denied.remedy':
+    'اسمح لهذا الموقع بإذن «الوصول إلى الشبكة المحلية» (أو «التطبيقات على الجهاز») في إعدادات الموقع في المتصفح، بجانب العنوان، ثم أعد تحميل الصفحة.',
+  'finding.denied-in-frame.sentence': 'لا يسمح المتصفح لهذه الصفحة بالوصول إلى البرامج على هذا الكمبيوتر.',
+  'finding.denied-in-frame.remedy':
+    'اسمح لهذا الموقع بإذن «الوصول إلى الشبكة المحلية» (أو «التطبيقات على الجهاز») في إعدادات الموقع في المتصفح. ويجب أن تسمح به أيضًا الصفحة التي تضم هذا الإطار: ⁦<iframe allow="local-network-access; loopback-network">⁩.',
+  'finding.insecure.sentence':
+    'حُمِّلت هذه الصفحة عبر HTTP غير المشفَّر، ولا يسمح المتصفح إلا للصفحات الآمنة بالوصول إلى البرامج على هذا الكمبيوتر.',
+  'finding.insecure.remedy': 'قدِّم الصفحة عبر HTTPS.',
+  'finding.policy.sentence': 'تمنع Content-Security-Policy الخاصة بهذه الصفحة الاتصال بخدمة المسح الضوئي.',
+  'finding.policy.remedy':
+    'أضف ⁦{address}⁩ إلى connect-src في Content-Security-Policy الخاصة بالصفحة (وإلى script-src إذا كانت الوحدة البرمجية تُستورد من هناك).',
+  'finding.refused.sentence':
+    'يوجد برنامج يستجيب على ⁦{address}⁩، لكن ليس لهذه الصفحة: إما أن أصل هذه الصفحة (origin) غير مدرج في تكوين الخدمة، أو أن برنامجًا آخر يستخدم المنفذ.',
+  'finding.refused.remedy':
+    'أضف أصل هذه الصفحة إلى security.allowedOrigins في تكوين الخدمة، ثم أعد تشغيل الخدمة. وإذا كان مدرجًا، فنفِّذ الأمر «platen doctor» لمعرفة البرنامج الذي يستخدم المنفذ.',
+  'finding.other.sentence': 'البرنامج الذي يستجيب على ⁦{address}⁩ ليس خدمة المسح الضوئي.',
+  'finding.other.remedy':
+    'نفِّذ الأمر «platen doctor» لمعرفة البرنامج الذي يستخدم المنفذ. أنهِ ذلك البرنامج، أو اضبط PLATEN_PORT على منفذ آخر واستخدم العنوان الجديد في الصفحة.',
+  'finding.outdated.sentence': 'خدمة المسح الضوئي قديمة جدًا: لا تُعلِن رقم إصدارها.',
+  'finding.outdated.remedy': 'حدِّث خدمة المسح الضوئي على هذا الكمبيوتر.',
+  'finding.silent.sentence': 'خدمة المسح الضوئي على ⁦{address}⁩ لا تستجيب.',
+  'finding.silent.remedy': 'أعد تشغيل الخدمة.',
+  'finding.silent-or-asking.sentence':
+    'خدمة المسح الضوئي على ⁦{address}⁩ لا تستجيب، أو لا يزال المتصفح يسأل هل يُسمح لهذه الصفحة بالوصول إليها.',
+  'finding.silent-or-asking.remedy': 'اختر «السماح» عندما يسألك المتصفح. وإذا لم يسألك، فأعد تشغيل الخدمة.',
+  'finding.unhealthy.sentence': 'تُبلِّغ خدمة المسح الضوئي عن خلل فيها.',
+  'finding.unhealthy.remedy':
+    'راجع سجل الخدمة، أو نفِّذ الأمر «platen doctor» على ذلك الكمبيوتر: يفحص كل ما تحتاج إليه الخدمة.',
+  'finding.desktop-away.sentence': 'تطبيق سطح المكتب الذي يدير الماسحات الضوئية غير متصل بخدمة المسح الضوئي.',
+  'finding.desktop-away.remedy':
+    'شغِّل تطبيق سطح المكتب («platen host») في جلسة الشخص الذي يجري المسح. ستعثر عليه الخدمة خلال 5 ثوانٍ.',
+  'finding.no-scanner.sentence': 'لم تعثر خدمة المسح الضوئي على أي ماسح ضوئي.',
+  'finding.no-scanner.remedy': 'وصِّل الماسح الضوئي وشغِّله. وإذا كان يعمل، فثبِّت برنامج تشغيله.',
+  'finding.offline.sentence': 'لا يوجد ماسح ضوئي متصل: ⁨{scanners}⁩.',
+  'finding.offline.remedy': 'شغِّل الماسح الضوئي، وتحقق من الكبل أو الشبكة.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>;
