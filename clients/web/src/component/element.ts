@@ -10,6 +10,7 @@ import { loaded } from './later.js';
 import { createMemory } from './memory.js';
 import { optionsOf } from './options.js';
 import type { Sheet } from './page.js';
+import { thumbId } from './pageActions.js';
 import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
 import { languageAmong, languages, loadWords, type Area } from './words/languages.js';
@@ -270,6 +271,7 @@ export class PlatenScan extends HTMLElement {
 
   #draw(): void {
     if (!this.#desk || !this.#view || this.#words === noWords) return;
+    const focused = this.#root.activeElement;
     render(this.#view.draw(), this.#root);
     if (!this.#announcer.isConnected) {
       this.#root.append(this.#announcer);
@@ -278,6 +280,7 @@ export class PlatenScan extends HTMLElement {
     const id = this.#focusNext;
     this.#focusNext = undefined;
     if (id !== undefined) this.#root.getElementById(id)?.focus({ preventScroll: true });
+    else if (focused && this.#root.activeElement !== focused) this.#refocus(focused);
     const { stack, scanners, job } = this.#desk;
     const said = [
       this.#words.language,
@@ -290,6 +293,13 @@ export class PlatenScan extends HTMLElement {
     if (said + layout === this.#said) return;
     this.#said = said + layout;
     this.dispatchEvent(new CustomEvent('platen-change', { bubbles: true, composed: true }));
+  }
+
+  /** An element that was moved has lost the focus; for one that is gone, the selected page takes it. */
+  #refocus(lost: Element): void {
+    const chosen = this.#desk?.stack.chosen;
+    const next = lost.isConnected ? lost : this.#root.getElementById(chosen ? thumbId(chosen) : 'pages');
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }
 
   /** A screen reader repeats the same sentence only if the region was empty in between. */
