@@ -2,31 +2,14 @@
 import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needs } from '@platen/conformance';
-import type { Download, Page } from 'playwright-core';
 import t from 'tap';
-import { canReadPdfs, inksOf, readPdf, type DrawnPdf } from '../client/drawnPdf.js';
+import { canReadPdfs, inksOf } from '../client/drawnPdf.js';
 import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { insertFile, virtualTopology } from '../topology/virtualTopology.js';
 import { choose, drop, keptScans, launch, openApp, openTab, sample, untilIdle, untilPages } from './appPage.js';
 import { blankSheet, chooseQuick, configText, insert } from './appSheets.js';
-
-async function scan(page: Page, pages: number): Promise<void> {
-  await page.locator('#scan:enabled').click();
-  await untilPages(page, pages);
-  await untilIdle(page);
-}
-
-const pdfIn = async (download: Download): Promise<DrawnPdf> => readPdf(await readFile(await download.path()));
-
-/** @param button that saves */
-async function saved(page: Page, button = 'Save as PDF'): Promise<Download> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button, exact: true }).click(),
-  ]);
-  return download;
-}
+import { pdfIn, saved, scan } from './appStack.js';
 
 void t.test('page at /app/: no plugin writes PDFs, nothing that needs one is shown', async t => {
   if (!needs(t, 'chromium')) return;

@@ -1,44 +1,15 @@
 /** Page at /app/: its scans are the service's. Tabs, the service and sheets come and go; no page is lost. */
-import { existsSync, readdirSync } from 'node:fs';
-import { readFile, truncate } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { until } from '../spec/calls.js';
-import { whichSide, type Ink } from '../topology/sheets.js';
-import type { Fixture, FixtureOptions } from '../topology/topology.js';
-import { virtualTopology } from '../topology/virtualTopology.js';
 import { chooseQuick, configText, insert } from './appSheets.js';
-import { filesIn } from './archive.js';
+import { begin, looked, savedInks, scan, thumbs } from './appStack.js';
 import { keptScans, launch, openApp, openTab, untilIdle, untilPages, warns } from './appPage.js';
 
-/** May be killed. */
-async function begin(t: Test, options: FixtureOptions = {}): Promise<Fixture> {
-  const fixture = await virtualTopology.start({ configText: await configText(), ...options });
-  t.teardown(async () => {
-    if (!t.passing()) t.comment(`The service's log:\n${fixture.log()}`);
-    await fixture.stop();
-  });
-  return fixture;
-}
-
-const scan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();
-const offered = (page: Page, title: string): Promise<void> => page.locator('#waiting').getByText(title).waitFor();
-/** The page knows which scans wait. */
-const looked = (page: Page): Promise<void> => page.locator('#waiting:not([aria-busy])').waitFor({ state: 'attached' });
-const thumbs = (page: Page): Promise<number> => page.locator('.thumb').count();
-
-/** The inks of all pages in the list, as “Save all images” writes them. */
-async function savedInks(page: Page): Promise<Ink[]> {
-  await page.locator('#save-menu-summary').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save all images' }).click(),
-  ]);
-  const files = filesIn(await readFile(await download.path()));
-  return Promise.all(files.map(async ({ bytes }) => (await whichSide(bytes)).ink));
-}
+const startScan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();
 
 void t.test('page at /app/: the service keeps its pages', async t => {
   if (!needs(t, 'chromium')) return;
@@ -50,7 +21,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const context = page.context();
     await chooseQuick(page, 'Feeder H');
     await insert(first, 'h', 1, 2, 3, 4);
-    await scan(page);
+    await startScan(page);
     await untilPages(page, 2);
     t.equal(await warns(page), false, 'nothing is lost: the browser does not ask');
 
@@ -90,7 +61,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder C');
     await insert(fixture, 'c', 5, 6, 7);
-    await scan(page);
+    await startScan(page);
     for (const next of [2, 3]) {
       await page.getByRole('alert').getByText(`Page ${next} jammed`).waitFor();
       await untilIdle(page);
@@ -109,7 +80,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder C');
     await insert(fixture, 'c', 1, 2);
-    await scan(page);
+    await startScan(page);
     await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
     await page.reload();
     await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
@@ -122,7 +93,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const fixture = await begin(t);
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Flatbed B');
-    await scan(page);
+    await startScan(page);
     await page.locator('#notes').getByText('place the next sheet on the flatbed').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await untilPages(page, 2);
@@ -135,7 +106,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const fixture = await begin(t);
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder H');
-    await scan(page);
+    await startScan(page);
     await page.getByRole('alert').getByText('The feeder is empty').waitFor();
     await insert(fixture, 'h', 4);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -145,92 +116,12 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     await page.context().close();
   });
 
-  await t.test('two scans of a closed tab: offered, shown, discarded', async t => {
-    const fixture = await begin(t);
-    const { page } = await openApp(browser, fixture);
-    const context = page.context();
-    await chooseQuick(page, 'Feeder A');
-    await insert(fixture, 'a', 1, 2);
-    await scan(page);
-    await untilPages(page, 2);
-    await untilIdle(page);
-    await insert(fixture, 'a', 3);
-    await scan(page);
-    await untilPages(page, 3);
-    await untilIdle(page);
-    await page.close();
-
-    const { page: second } = await openTab(context, fixture.url);
-    await offered(second, '2 scans are waiting (3 pages)');
-    t.equal(await thumbs(second), 0);
-    await second.getByRole('button', { name: 'Show them' }).click();
-    await untilPages(second, 3);
-    t.same(await savedInks(second), [1, 2, 3]);
-    await second.getByRole('button', { name: 'Remove page 1' }).click();
-    t.equal((await keptScans(fixture)).length, 2, 'until they are closed, the service keeps them');
-    await second.close();
-
-    const { page: third } = await openTab(context, fixture.url);
-    await until(async () => (await keptScans(fixture)).length === 0);
-    await looked(third);
-    t.equal(await third.locator('#waiting').textContent(), '', 'saved or removed: not offered again');
-    await chooseQuick(third, 'Feeder A');
-    await insert(fixture, 'a', 4, 5);
-    await scan(third);
-    await untilPages(third, 2);
-    await untilIdle(third);
-    await third.close();
-
-    const { page: last } = await openTab(context, fixture.url);
-    await offered(last, 'A scan is waiting (2 pages)');
-    await last.getByRole('button', { name: 'Discard' }).click();
-    await last.locator('#notes').getByRole('button', { name: 'Undo' }).click();
-    await offered(last, 'A scan is waiting (2 pages)');
-    t.equal((await keptScans(fixture)).length, 1);
-    await last.getByRole('button', { name: 'Discard' }).click();
-    await last.getByRole('button', { name: 'Close this message' }).click();
-    await until(async () => (await keptScans(fixture)).length === 0);
-    await context.close();
-  });
-
-  await t.test('an auto-scan whose first page was taken: its rest is offered, saved, and let go', async t => {
-    const first = await begin(t);
-    const headers = { origin: first.url };
-    const body = { scannerName: 'Feeder A', parameters: { resolution: 75 } };
-    t.equal((await first.request('POST', '/api/twain/autoscan/enable', { body, headers })).status, 200);
-    const files = (): string[] => {
-      const kept = join(first.dataDir, 'spool', 'kept');
-      return existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
-    };
-    const has = (name: string) => until(async () => files().some(each => each.endsWith(name)));
-    const stream = await first.events({ headers });
-    await insert(first, 'a', 1);
-    await has('1.sent.json');
-    stream.hangUp();
-    await insert(first, 'a', 2, 3);
-    await has('3.json');
-    first.signal('SIGKILL');
-    await first.ended;
-    const second = await begin(t, { dataDir: first.dataDir, port: first.port });
-
-    const { page } = await openApp(browser, second);
-    await offered(page, 'A scan is waiting (2 pages)');
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await untilPages(page, 2);
-    t.same(await savedInks(page), [2, 3]);
-    await page.reload();
-    await until(async () => (await keptScans(second)).length === 0);
-    await page.context().close();
-  });
-
   await t.test('a damaged page: the others are saved, and an alert names it', async t => {
     const fixture = await begin(t);
     await insert(fixture, 'a', 1, 2, 3);
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder A');
-    await scan(page);
-    await untilPages(page, 3);
-    await untilIdle(page);
+    await scan(page, 3);
     const [kept] = await keptScans(fixture);
     await truncate(join(fixture.dataDir, 'scans', kept?.id ?? '', '2.page'), 10);
     await page.reload();
@@ -245,9 +136,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder A');
     await insert(fixture, 'a', 1, 2, 3);
-    await scan(page);
-    await untilPages(page, 3);
-    await untilIdle(page);
+    await scan(page, 3);
     await page.getByRole('button', { name: 'Remove page 1' }).click();
     await page.reload();
     await untilPages(page, 2);
@@ -277,9 +166,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder A');
     await insert(fixture, 'a', 1, 2);
-    await scan(page);
-    await untilPages(page, 2);
-    await untilIdle(page);
+    await scan(page, 2);
     t.equal(await warns(page), true);
     page.on('dialog', dialog => void dialog.accept());
     await page.reload();
