@@ -161,6 +161,23 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     await page.context().close();
   });
 
+  await t.test('all pages removed, and a reload: the service lets them go, and no Undo promises them', async t => {
+    const fixture = await begin(t);
+    const { page } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 1, 2);
+    await scan(page, 2);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.locator('#undo').waitFor();
+    await page.reload();
+    await page.locator('#scan:enabled').waitFor();
+    await looked(page);
+    await until(async () => (await keptScans(fixture)).length === 0);
+    await page.locator('#undo').waitFor({ state: 'detached' });
+    t.equal(await thumbs(page), 0);
+    await page.context().close();
+  });
+
   await t.test('scans.keep is false: a reload keeps the pages, and the browser asks before it closes', async t => {
     const fixture = await begin(t, { configText: await configText({ scans: { keep: false } }) });
     const { page } = await openApp(browser, fixture);

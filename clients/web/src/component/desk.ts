@@ -18,7 +18,7 @@ import { createScanners, type Scanners } from './scanners.js';
 import { createScansHere, type ScansHere } from './scansHere.js';
 import { createPreview, type Preview } from './settings/preview.js';
 import { createSettings, type Known, type Settings } from './settings/settings.js';
-import { createStack, type History, type Stack } from './stack.js';
+import { createStack, scanOf, type History, type Stack } from './stack.js';
 import { createWaiting, type Waiting } from './waiting.js';
 
 export interface DeskParts {
@@ -145,7 +145,11 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       action: {
         text: words('desk.discard-removed'),
         run() {
-          here.letGo();
+          const before = here.all;
+          // Pages that were saved and still show stay.
+          here.letGo(new Set(stack.all.map(({ id }) => scanOf(id))));
+          const gone = new Set(before.filter(scan => !here.has(scan)).map(({ id }) => id));
+          stack.forget(id => gone.has(scanOf(id)));
           notices.show('note', { title: words('desk.discarded') });
         },
       },
@@ -193,6 +197,9 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     let last: Followed | undefined;
     for (const scan of scans.filter(each => each !== running && !here.has(each)))
       last = (await showOver(scan).catch(fail)) ?? last;
+    // An earlier visit let them go: Undo would bring back nothing.
+    const known = new Set(stack.known.map(({ id }) => id));
+    stack.forget(id => !known.has(id) && !waiting.listed.has(scanOf(id)));
     if (running && !job.activity) {
       here.add(running);
       return job.follow(running, append);

@@ -33,8 +33,8 @@ export interface ScansHere {
    * that is left of an auto-scan may have any number.
    */
   isDone(scan: Scan): boolean;
-  /** Lets go those that are done with. @returns how many */
-  letGo(): number;
+  /** Lets go those that are done with. @param but ids of scans that stay @returns how many */
+  letGo(but?: ReadonlySet<string>): number;
   /** Lets go all, done with or not. */
   letGoAll(): void;
   /** Lets this one go at the service. */
@@ -90,8 +90,8 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
       return (kept ? marks.of(kept.scan, kept.number) : marksHere.get(sheet)) === mark;
     },
     isDone,
-    letGo() {
-      const done = [...all.values()].filter(isDone);
+    letGo(but) {
+      const done = [...all.values()].filter(scan => isDone(scan) && but?.has(scan.id) !== true);
       letGo(done);
       return done.length;
     },

@@ -57,6 +57,8 @@ export interface Stack {
   remove(sheets: readonly Sheet[]): void;
   undo(): void;
   redo(): void;
+  /** Of pages that are gone at the service: no undo brings them back. @param isGone takes an id */
+  forget(isGone: (id: string) => boolean): void;
   /** Forgets everything. */
   clear(): void;
   /** To be stored. */
@@ -216,12 +218,26 @@ export function createStack(onChange: () => void, start: History = empty): Stack
       now = next;
       settle();
     },
+    forget(isGone) {
+      const without = (layout: Layout): Layout => ({ ...layout, order: layout.order.filter(id => !isGone(id)) });
+      for (const id of [...sheets.keys()]) if (isGone(id)) sheets.delete(id);
+      now = without(now);
+      before = distinct([...before.map(without), now]).slice(0, -1);
+      after = distinct([now, ...after.map(without)]).slice(1);
+      settle();
+    },
     clear() {
       sheets.clear();
       ({ before, now, after } = empty);
       settle();
     },
   };
+}
+
+/** Without steps that change nothing. */
+function distinct(layouts: readonly Layout[]): readonly Layout[] {
+  const texts = layouts.map(({ order, turns }) => JSON.stringify(order.map(id => [id, turns[id] ?? 0])));
+  return layouts.filter((_, at) => texts[at] !== texts[at - 1]);
 }
 
 /** Behind the earlier pages of its scan, or before the later ones; otherwise last. */
@@ -240,5 +256,7 @@ function partsOf(id: string): { readonly scan: string; readonly number: number }
   return { scan: id.slice(0, at), number: Number(id.slice(at + 1)) };
 }
 
+/** The scan of a sheet's id. */
+export const scanOf = (id: string): string => partsOf(id).scan;
 /** The id of a page that the service keeps. */
 export const sheetId = (scan: string, number: number): string => `${scan}/${number}`;

@@ -5,6 +5,31 @@ import { createStack, type Stack } from './stack.js';
 
 const shown = (stack: Stack): string => stack.all.map(({ id }) => id).join(' ');
 
+t.test('stack: pages that are gone: no step brings them back, and steps about them alone are gone, too', async t => {
+  const stack = createStack(() => undefined);
+  const [one, two, three] = [kept('a', 1), kept('a', 2), kept('b', 1)] as const;
+  stack.add([one, two, three], 'same');
+  stack.turn([three], 90);
+  stack.move([two], 1);
+  stack.remove([three]);
+  stack.turn([one], 180);
+  stack.remove([one]);
+  stack.undo();
+  stack.forget(id => id === three.id);
+  t.equal(shown(stack), 'a/2 a/1');
+  t.same(
+    stack.known.map(({ id }) => id),
+    [one.id, two.id],
+  );
+  stack.undo();
+  t.equal(stack.turnOf(one), 0);
+  stack.undo();
+  t.equal(shown(stack), 'a/1 a/2');
+  t.equal(stack.canUndo, false, 'its own turn and removal are no steps');
+  for (; stack.canRedo;) stack.redo();
+  t.equal(shown(stack), 'a/2');
+});
+
 /** Reproducible: a multiplicative generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;

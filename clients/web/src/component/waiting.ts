@@ -22,6 +22,8 @@ export interface WaitingParts {
 export interface Waiting {
   /** Offered to the person. */
   readonly scans: readonly Scan[];
+  /** The scans that the service had when it was asked, by id. */
+  readonly listed: ReadonlySet<string>;
   /** The service was not asked, or has not answered yet. */
   readonly isLooking: boolean;
   /** Pages of a scan that the person did not remove. */
@@ -34,6 +36,7 @@ export interface Waiting {
 
 export function createWaiting({ context, notices, here, marks, holding, takesAll, onShow }: WaitingParts): Waiting {
   let scans: readonly Scan[] = [];
+  let listed: ReadonlySet<string> = new Set();
   let isLooking = true;
 
   function offer(some: readonly Scan[]): void {
@@ -53,6 +56,9 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
   return {
     get scans() {
       return scans;
+    },
+    get listed() {
+      return listed;
     },
     get isLooking() {
       return isLooking;
@@ -89,6 +95,7 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
     const free = others.filter((_, at) => isFree[at]);
     for (const scan of free.filter(each => here.isDone(each))) here.release(scan).catch(() => undefined);
     const left = free.filter(scan => !here.isDone(scan));
+    listed = new Set(all.filter(scan => !free.includes(scan) || left.includes(scan)).map(({ id }) => id));
     const isOwn = (scan: Scan): boolean => (scan.state === 'running' && takesAll()) || here.had(scan);
     onShow([...here.all, ...left.filter(isOwn)]);
     offer(left.filter(scan => !isOwn(scan)));
