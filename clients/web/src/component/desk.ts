@@ -198,8 +198,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     for (const scan of scans.filter(each => each !== running && !here.has(each)))
       last = (await showOver(scan).catch(fail)) ?? last;
     // An earlier visit let them go: Undo would bring back nothing.
-    const known = new Set(stack.known.map(({ id }) => id));
-    stack.forget(id => !known.has(id) && !waiting.listed.has(scanOf(id)));
+    const arrived = new Set(stack.known.map(({ id }) => id));
+    stack.forget(id => !arrived.has(id) && !waiting.listed.has(scanOf(id)));
     if (running && !job.activity) {
       here.add(running);
       return job.follow(running, append);
