@@ -57,7 +57,7 @@ t.test('pages: every file has its own tag; unchanged, 304 under the same policy'
   for (const path of [
     '/app/',
     '/app/main.js',
-    '/app/theme.js',
+    '/app/layout.css',
     '/app/base.css',
     '/app/icon.svg',
     '/reference/page.js',
