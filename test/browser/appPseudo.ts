@@ -80,6 +80,8 @@ const data = [
   'noscript',
   '.brand',
   '#language',
+  // Fields of file names, the same in every language.
+  'code',
   // Barcodes and text of a page.
   '.code-text',
   '.viewer-codes',

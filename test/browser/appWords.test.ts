@@ -114,7 +114,7 @@ void t.test('page at /app/: no text is outside of the catalogue', async t => {
   await page.locator('#viewer[open]').waitFor();
   await look(page, 'viewer');
   await page.keyboard.press('Escape');
-  await press(page, 'Scan page');
+  await press(page, 'Scan again');
   await look(page, 'a page is scanned again');
   await press(page, 'Do not scan it again');
   await Promise.all([page.waitForEvent('download'), page.locator('#save-pdf').click()]);
