@@ -49,7 +49,7 @@ export const actions = {
   'save.begun-print': { other: '{count}ページの印刷を準備しています' },
   'save.writing': 'サービスが文書を作成しています…',
   'save.so-far': { other: '{count}ページ、現在{size}' },
-  'save.done-of': '{total}ページ中{done}ページ',
+  'save.done-of': '{total}ページ中{done}ページ完了',
   'save.cancel': 'キャンセル',
   'save.cancel-label': '保存をキャンセル',
   'save.cancelled': '保存をキャンセルしました',

@@ -3,14 +3,14 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'サービスのバージョンがこのページより古くなっています',
-  'error.wrong-version.remedy': 'サービスをアップデートしてから、このページを再読み込みしてください。',
+  'error.wrong-version.title': 'サービスのバージョンがこのWebページより古くなっています',
+  'error.wrong-version.remedy': 'サービスをアップデートしてから、このWebページを再読み込みしてください。',
   'error.unexpected-answer.title': '予期しない応答です',
-  'error.unexpected-answer.remedy': 'サービスを再起動してから、このページを再読み込みしてください。',
+  'error.unexpected-answer.remedy': 'サービスを再起動してから、このWebページを再読み込みしてください。',
   'error.refused.title': '設定が受け付けられませんでした',
   'error.refused.remedy': '別の値を選んで、もう一度スキャンしてください。原稿は給紙されていません。',
-  'error.origin-refused.title': 'このページにはスキャンが許可されていません',
-  'error.origin-refused.remedy': 'サービスの起動時に表示されるアドレスでページを開いてください。',
+  'error.origin-refused.title': 'このWebページにはスキャンが許可されていません',
+  'error.origin-refused.remedy': 'サービスの起動時に表示されるアドレスでWebページを開いてください。',
   'error.scanner-not-found.title': 'スキャナーが見つからなくなりました',
   'error.scanner-not-found.remedy': 'スキャナーを接続して電源を入れ、「更新」を押してください。',
   'error.no-scanner-open.title': '使用中のスキャナーがありません',
@@ -51,12 +51,12 @@ export const errors = {
   'error.pages-lost.remedy': 'ここにあるページと原稿を見比べて、足りないページをスキャンしてください。',
   'error.autoscan-off.title': '自動スキャンはオフです',
   'error.autoscan-off.remedy':
-    '別のページでオフにされたか、サービスが再起動しました。必要なときにもう一度オンにしてください。',
+    '別のWebページでオフにされたか、サービスが再起動しました。必要なときにもう一度オンにしてください。',
   'error.failing.title': '自動スキャンは自動的にオフになりました',
   'error.failing.remedy': 'スキャンが続けて失敗しました。原稿とスキャナーを確認してから、もう一度オンにしてください。',
   'error.unread.title': '自動スキャンは自動的にオフになりました',
   'error.unread.remedy':
-    'スキャンした画像を受け取るページが、数分間ありませんでした。必要なときにもう一度オンにしてください。',
+    'スキャンした画像を受け取るWebページが、数分間ありませんでした。必要なときにもう一度オンにしてください。',
   'error.failed.title': 'スキャンできませんでした',
   'error.failed.remedy':
     'スキャナーの電源を入れ直して、もう一度お試しください。詳細はサービスのログに記録されています。',

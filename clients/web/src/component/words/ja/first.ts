@@ -85,10 +85,10 @@ export const first = {
   'error.no-answer.title': 'サービスが応答しません',
   'error.no-answer.remedy':
     'このコンピューターでサービスをもう一度起動し、「更新」を押してください。完了したページは残っています。',
-  'error.here.title': 'このページで問題が発生しました',
-  'error.here.remedy': 'ここにあるページを保存してから、このWebページを再読み込みして、もう一度お試しください。',
+  'error.here.title': 'このWebページで問題が発生しました',
+  'error.here.remedy': 'スキャン済みのページを保存してから、このWebページを再読み込みして、もう一度お試しください。',
   'pages.page': 'ページ{number}',
-  'pages.page-of': 'ページ{number}/{total}',
+  'pages.page-of': '{total}ページ中{number}ページ目',
   'pages.strip': 'スキャンしたページ。矢印キーでページを移動し、Altキーと矢印キーでページを並べ替えます',
   'pages.stage': '表示中のページ',
   'pages.blank': '白紙',

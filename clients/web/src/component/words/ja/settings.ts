@@ -99,7 +99,7 @@ export const settings = {
   'settings.area.whole': 'ページ全体',
   'settings.separatorSheet': '仕切り紙を保存',
   'settings.hint.separatorSheet':
-    '印刷して文書と文書の間に入れます。対応するアプリケーションでは、そこから新しい文書が始まります。このページは対応していません。',
+    '印刷して文書と文書の間に入れます。対応するアプリケーションでは、そこから新しい文書が始まります。このWebページは対応していません。',
   'preview.open': 'プレビュー',
   'preview.open.label': '原稿台をプレビュー',
   'preview.title': '原稿台のプレビュー',

@@ -3,14 +3,14 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': '服务的版本比此页面旧',
-  'error.wrong-version.remedy': '请更新服务，然后重新加载此页面。',
+  'error.wrong-version.title': '服务的版本比此网页旧',
+  'error.wrong-version.remedy': '请更新服务，然后重新加载此网页。',
   'error.unexpected-answer.title': '服务的响应不正常',
-  'error.unexpected-answer.remedy': '请重启服务，然后重新加载此页面。',
+  'error.unexpected-answer.remedy': '请重启服务，然后重新加载此网页。',
   'error.refused.title': '有一项设置未被接受',
   'error.refused.remedy': '请选择其他值，然后重新扫描。扫描仪没有进纸。',
-  'error.origin-refused.title': '此页面无权扫描',
-  'error.origin-refused.remedy': '请使用服务启动时显示的地址打开页面。',
+  'error.origin-refused.title': '此网页无权扫描',
+  'error.origin-refused.remedy': '请使用服务启动时显示的地址打开网页。',
   'error.scanner-not-found.title': '找不到该扫描仪了',
   'error.scanner-not-found.remedy': '请连接扫描仪并打开电源，然后点击“刷新”。',
   'error.no-scanner-open.title': '没有打开的扫描仪',
@@ -46,7 +46,7 @@ export const errors = {
   'error.pages-lost.title': '有些页面未送达',
   'error.pages-lost.remedy': '请将此处的页面与原稿对照，并扫描缺少的页面。',
   'error.autoscan-off.title': '自动扫描已关闭',
-  'error.autoscan-off.remedy': '自动扫描被其他页面关闭，或服务已重启。需要时请重新开启。',
+  'error.autoscan-off.remedy': '自动扫描被其他网页关闭，或服务已重启。需要时请重新开启。',
   'error.failing.title': '自动扫描已自行关闭',
   'error.failing.remedy': '连续多次扫描失败。请检查纸张和扫描仪，然后重新开启自动扫描。',
   'error.unread.title': '自动扫描已自行关闭',
@@ -66,5 +66,5 @@ export const errors = {
   'at-page.cancelled.title': '扫描已取消',
   'at-page.cancelled.remedy': '要从第 {page} 页接着扫描，请点击“继续”。',
   'error.continue-at': '要从第 {page} 页接着扫描，请点击“继续”。',
-  'error.pages-kept': { other: '之前的页面会保留。' },
+  'error.pages-kept': { other: '此前的页面已保留。' },
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

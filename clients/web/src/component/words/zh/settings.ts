@@ -96,7 +96,7 @@ export const settings = {
   'settings.area.size': '{width} × {height} 毫米',
   'settings.area.whole': '整页',
   'settings.separatorSheet': '保存分隔页',
-  'settings.hint.separatorSheet': '打印后夹在两份文档之间：支持分隔页的应用程序会从该处开始一份新文档。此页面不支持。',
+  'settings.hint.separatorSheet': '打印后夹在两份文档之间：支持分隔页的应用程序会从该处开始一份新文档。此网页不支持。',
   'preview.open': '预览',
   'preview.open.label': '预览平板',
   'preview.title': '平板预览',
