@@ -45,7 +45,8 @@ export function wordsOf(language: string, sentences: Sentences): Words {
     number,
     date: (value: Date, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }) =>
       new Intl.DateTimeFormat(language, options).format(value),
-    list: (parts: readonly string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts),
+    // A list of units has no separators in Chinese: "137" for 1, 3 and 7.
+    list: (parts: readonly string[]) => new Intl.ListFormat(language, { style: 'narrow' }).format(parts),
   });
 }
 

@@ -1,0 +1,13 @@
+/** Numbers, dates and lists as a language writes them. */
+import { readdirSync } from 'node:fs';
+import t from 'tap';
+import { wordsOf } from './words.js';
+
+const languages = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+  .filter(each => each.isDirectory())
+  .map(({ name }) => name);
+
+t.test('words: the numbers of a list are apart in every language', async t => {
+  t.ok(languages.includes('zh'));
+  for (const language of languages) t.match(wordsOf(language, {}).list(['1', '3', '7']), /1\D+3\D+7/, language);
+});
