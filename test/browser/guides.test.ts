@@ -12,6 +12,7 @@ import { start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
+import { handsIn, SCAN, untilDone, untilScanned } from './componentKit.js';
 import { openPage } from './foreignPage.js';
 
 const run = promisify(execFile);
@@ -114,6 +115,47 @@ t.test('docs/client.md: one PDF, other pages of it, and several documents from a
   t.equal(download.suggestedFilename(), 'Document 1.pdf');
   t.equal(readFileSync(await download.path(), 'latin1').slice(0, 5), '%PDF-');
   t.same(problems, []);
+});
+
+t.test('docs/component.md: the form gets a PDF, under the policy that it names', async t => {
+  if (!needs(t, 'chromium')) return;
+  const here = (text: string): string => text.replaceAll('https://localhost:53052', fixture.url);
+  const policy = here(block('docs/component.md', 'text', 'trusted-types')).replaceAll('\n', ' ');
+  const { page, problems, posted } = await openPage(t, {
+    html: here(block('docs/component.md', 'html', 'component.js')),
+    headers: { 'content-security-policy': policy },
+  });
+  const hands = handsIn(page);
+  await fixture.load('duplex', sheets(1, 2));
+  await hands.click(`input[aria-label="${fixture.name('duplex')}"]`);
+  await hands.until(`${SCAN}.chosenScanner?.name === '${fixture.name('duplex')}'`);
+  await hands.click('#scan:enabled');
+  await untilScanned(hands, 2);
+  await hands.click('#done');
+  await untilDone(hands);
+  await hands.click('form > button');
+  const file = (await posted('/documents')).get('document');
+  t.match(file instanceof File && file.name, /^scan-\d{8}-\d{4}\.pdf$/);
+  t.same(problems, []);
+});
+
+t.test('docs/component.md: every attribute, part, slot and custom property, and no other', async t => {
+  const guide = read('docs/component.md');
+  const source = ['views', 'pieces', 'styles', '.'].flatMap(folder => {
+    const path = join('clients/web/src/component', folder);
+    return readdirSync(join(clone, path), { withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.name.includes('.test.'))
+      .map(entry => read(join(path, entry.name)));
+  });
+  const found = (pattern: RegExp): string[] =>
+    [...new Set(source.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name)))].sort();
+  const said = (text = '', pattern = /`([a-z-]+)`/g): string[] =>
+    [...text.matchAll(pattern)].map(([, name = '']) => name).sort();
+  const attributes = /observedAttributes = \[([^\]]*)\]/.exec(source.join('\n'))?.[1];
+  t.same(said(/## Attributes([\s\S]*?)##/.exec(guide)?.[1], /^\| `([a-z]+)` \|/gm), said(attributes, /'([a-z]+)'/g));
+  t.same(said(/^Parts, for `[^`]*`: ([\s\S]*?)\n\n/m.exec(guide)?.[1]), found(/part(?:="|: ')([a-z-]+)/g));
+  t.same(said(/^Slots, for ([^\n]*)/m.exec(guide)?.[1]), found(/slot name="([a-z-]+)"/g).filter(name => name !== 'tray'));
+  t.same(said(guide, /`(--platen-[a-z-]+)`/g), found(/var\((--platen-[a-z-]+)/g));
 });
 
 t.test('clients/web/README.md: the Node script, trusts only the certificate and scans', async t => {
