@@ -184,7 +184,9 @@ export default {
     tsPreCompilationDeps: true,
     preserveSymlinks: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^([.](git|tap|nx)|coverage)/', '^(?!node_modules/).*/(dist|build|fixtures)/'] },
+    exclude: {
+      path: ['^([.](git|tap|nx)|coverage)/', '^(?!node_modules/).*/(dist|build|fixtures)/', '^clients/web/examples/'],
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'require', 'node', 'default'],

@@ -1,7 +1,7 @@
 /** Makes the README's picture: `node test/dist/browser/screenshot.js`, while `npm start` runs. */
 import sharp from 'sharp';
 import { launchChromium } from './chromium.js';
-import { choose, untilPages } from './appPage.js';
+import { untilPages } from './appPage.js';
 
 const [url = 'https://localhost:53052', file = 'docs/images/page.webp'] = process.argv.slice(2);
 const browser = await launchChromium();
@@ -13,13 +13,15 @@ const context = await browser.newContext({
 });
 const page = await context.newPage();
 await page.goto(`${url}/app/`);
-await choose(page, 'Feeder A');
+await page.getByRole('radio', { name: 'Feeder A' }).check();
 for (const label of ['Read barcodes', 'Read text']) await page.getByLabel(label).check();
-await page.locator('#scan').click();
+await page.locator('button#scan').click();
 await untilPages(page, 3);
-await page.locator('#scan:enabled').waitFor({ timeout: 60_000 });
+await page.locator('button#scan:enabled').waitFor({ timeout: 60_000 });
 await page.locator('.thumb').last().click();
 await page.getByRole('button', { name: 'Close this message' }).click();
+await page.locator('#panel, #fields').evaluateAll(all => all.forEach(each => (each.scrollTop = 0)));
+await page.evaluate('scrollTo(0, 0)');
 await page.waitForTimeout(500);
 await sharp(await page.screenshot())
   .webp({ quality: 82 })

@@ -8,9 +8,9 @@ let theme = themes.find(each => each === recall('theme')) ?? 'system';
 
 /** In the current language. */
 export function showTheme(): void {
-  for (const { dataset } of [document.documentElement, scan])
-    if (theme === 'system') delete dataset['theme'];
-    else dataset['theme'] = theme;
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
   const text = scan.words(`app.theme.${theme}`);
   byId('theme-text', HTMLElement).textContent = text;
   byId('theme', HTMLButtonElement).title = text;
