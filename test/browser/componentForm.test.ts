@@ -12,8 +12,8 @@ import { openPage, openTab } from './foreignPage.js';
 const recognisers = ['@platen/document-pdf', '@platen/document-tiff'];
 const fixture = await start(t, virtualTopology, { recognisers });
 /** No scan of this origin is at the service. */
-const untilLetGo = (web: string): Promise<void> =>
-  until(async () => (await keptScans({ ...fixture, url: web })).length === 0);
+const untilLetGo = (web: string, of = fixture): Promise<void> =>
+  until(async () => (await keptScans({ ...of, url: web })).length === 0);
 const feeder = (more = ''): string =>
   `<platen-scan scanner="${fixture.name('duplex')}" ${SMALL} ${more}></platen-scan>`;
 
@@ -50,29 +50,29 @@ t.test('required: the form is not sent until Done, and the browser says why; res
   const file = (await posted('/posted')).get('document');
   if (!(file instanceof File)) return void t.fail('no file');
   t.same((await seenIn(t, await file.bytes())).inks, [2]);
-  await untilLetGo(web);
   t.same(problems, []);
 });
 
 t.test('reset during a scan: the scan ends, and none of its pages stays', async t => {
   if (!needs(t, 'chromium')) return;
+  const alone = await start(t, virtualTopology);
   const { page, web } = await openPage(t, {
-    html: `${headOf(fixture)}<platen-scan scanner="${fixture.name('slow')}" ${SMALL}></platen-scan>`,
+    html: `${headOf(alone)}<platen-scan scanner="${alone.name('slow')}" ${SMALL}></platen-scan>`,
   });
   const hands = handsIn(page);
-  await fixture.load('slow', sheets(1, 2, 3, 4, 5, 6));
+  await alone.load('slow', sheets(1, 2, 3, 4, 5, 6));
   await hands.click('#scan:enabled');
   await hands.until(`${SCAN}.pages.length === 1`);
   await page.evaluate(`${SCAN}.reset()`);
   await hands.until(`${SCAN}.activity === undefined`);
   t.equal(await page.evaluate(`${SCAN}.pages.length`), 0);
-  t.ok((await fixture.waiting('slow')) > 0, 'sheets stay in the feeder');
-  await untilLetGo(web);
+  t.ok((await alone.waiting('slow')) > 0, 'sheets stay in the feeder');
+  await untilLetGo(web, alone);
 });
 
 t.test('format: images, turned; a TIFF; toFiles(), before Done and in another format', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, web, problems, posted } = await openPage(t, {
+  const { page, problems, posted } = await openPage(t, {
     html: headOf(fixture) + formOf(feeder('name="page" format="images"')),
   });
   const hands = handsIn(page);
@@ -111,7 +111,6 @@ t.test('format: images, turned; a TIFF; toFiles(), before Done and in another fo
     files.map(({ name }) => name),
     [/-01\.png$/, /-02\.png$/],
   );
-  await untilLetGo(web);
   t.same(problems, []);
 });
 
@@ -152,10 +151,11 @@ t.test('attributes, slots, parts and custom properties', async t => {
 
 t.test('a reload loses no page, its order and turns; the pages of a closed tab are offered', async t => {
   if (!needs(t, 'chromium')) return;
-  const html = headOf(fixture) + feeder();
+  const alone = await start(t, virtualTopology);
+  const html = headOf(alone) + feeder();
   const { page, web } = await openPage(t, { html });
   const hands = handsIn(page);
-  await fixture.load('duplex', sheets(1, 2, 3));
+  await alone.load('duplex', sheets(1, 2, 3));
   await hands.click('#scan:enabled');
   await untilScanned(hands, 3);
   await page.locator('.thumb').first().focus();
