@@ -295,10 +295,11 @@ export class PlatenScan extends HTMLElement {
     this.dispatchEvent(new CustomEvent('platen-change', { bubbles: true, composed: true }));
   }
 
-  /** An element that was moved has lost the focus; for one that is gone, the selected page takes it. */
+  /** An element that was moved has lost the focus. For one that is gone, the selected page takes it; for Stop, Scan. */
   #refocus(lost: Element): void {
     const chosen = this.#desk?.stack.chosen;
-    const next = lost.isConnected ? lost : this.#root.getElementById(chosen ? thumbId(chosen) : 'pages');
+    const id = lost.id === 'stop' ? 'scan' : chosen ? thumbId(chosen) : 'pages';
+    const next = lost.isConnected ? lost : this.#root.getElementById(id);
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }
 
