@@ -15,8 +15,8 @@ const common = {
   format: 'esm',
   platform: 'browser',
   target: 'es2022',
-  // Only libraries have any; their licences require them.
-  legalComments: 'eof',
+  // Only libraries have any; their licences require them, in a file beside the script.
+  legalComments: 'linked',
   write: false,
   logLevel: 'warning',
 };

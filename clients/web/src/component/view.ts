@@ -1,7 +1,7 @@
 /** How a component is drawn: its parts, and the keys that work anywhere in it. */
 import type { TemplateResult } from 'lit-html';
 import type { Desk } from './desk.js';
-import { keptAt, type Sheet } from './page.js';
+import type { Sheet } from './page.js';
 import { later, type Later } from './later.js';
 import type { SavingOptions } from './output/saving.js';
 import type { Area } from './words/languages.js';
@@ -41,20 +41,25 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
       adopt(style);
       return previewView;
     }, desk.preview.close),
+    waiting: part(async () => (await withWords(['actions'], import('./views/waiting.js'))).waitingView),
     viewer: (pages: PagesParts) =>
       part(async () => {
         const { createViewerPart, style } = await withWords(['actions'], import('./views/viewerPart.js'));
         adopt(style);
         return createViewerPart(pages);
       }),
-    saving: (options: SavingOptions) =>
+    saving: (options: Omit<SavingOptions, 'droppedOf'>) =>
       part(async () => {
-        const { createSaving, savingView, savingActivityView, styles } = await withWords(
+        const { createSaving, droppedOf, savingView, savingActivityView, styles } = await withWords(
           ['actions'],
           import('./views/savingPart.js'),
         );
         styles.forEach(adopt);
-        return { savingActivityView, savingView, saving: createSaving(options) };
+        return {
+          savingActivityView,
+          savingView,
+          saving: createSaving({ ...options, droppedOf: droppedOf(desk.here.byId) }),
+        };
       }),
   };
 }
@@ -62,12 +67,11 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
 /** @param adopt gives the element one more style sheet */
 export function createView(desk: Desk, adopt: (styleSheet: string) => void): View {
   const { context, stack, here, notices } = desk;
-  const { settings, facts, preview, ...more } = createParts(desk, adopt);
+  const { settings, facts, preview, waiting, ...more } = createParts(desk, adopt);
   const saving = more.saving({
     context,
     stack,
     documentOf: (pages, options) => context.client.document(pages, options),
-    droppedOf,
     isPdfInstalled: () => desk.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
     notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
     onSaved: sheets => here.mark(sheets, 'saved'),
@@ -78,17 +82,6 @@ export function createView(desk: Desk, adopt: (styleSheet: string) => void): Vie
   const isWide = matchMedia('(min-width: 60rem)').matches;
   const offers = (action: 'save' | 'print'): boolean => desk.options.actions.has(action);
   const savingHere = () => (offers('save') || offers('print') ? saving.wanted : undefined);
-
-  /** Which of these blank pages their scans leave out of documents. */
-  async function droppedOf(blank: readonly Sheet[], signal: AbortSignal): Promise<readonly Sheet[]> {
-    const scans = new Set(blank.map(({ page }) => keptAt(page)?.scan));
-    const documented = new Set<string>();
-    for (const id of scans) {
-      const documents = await here.byId(id ?? '')?.documents({ signal });
-      for (const number of documents?.flatMap(each => each.pages) ?? []) documented.add(`${id}/${number}`);
-    }
-    return blank.filter(({ id, page }) => keptAt(page) !== undefined && !documented.has(id));
-  }
 
   const pages: PagesParts = {
     context,
@@ -116,7 +109,8 @@ export function createView(desk: Desk, adopt: (styleSheet: string) => void): Vie
   const viewer = more.viewer(pages);
 
   return {
-    draw: () => rootView({ desk, pages, settings, facts, preview, viewer, saving: savingHere(), isWide, onKey }),
+    draw: () =>
+      rootView({ desk, pages, settings, facts, preview, viewer, waiting, saving: savingHere(), isWide, onKey }),
   };
 
   /** Undo and redo, wherever the focus is, but in a field with text of its own. */

@@ -6,7 +6,7 @@ import { id, scanServer, until, type ScanServer } from '../client/scanServer.tes
 import { createHolding } from './holding.js';
 import { createMarks } from './marks.js';
 import { createNotices } from './notices.js';
-import { createScansHere } from './scansHere.js';
+import { createScansHere, type ScansHere } from './scansHere.js';
 import { fakeContext, kept } from './sheets.test.kit.js';
 import { createWaiting } from './waiting.js';
 
@@ -18,12 +18,16 @@ interface Given {
   readonly context?: ReturnType<typeof fakeContext>;
 }
 
+/** Of the desk before: the page that it was in is left. */
+let earlier: ScansHere | undefined;
+
 function desk({ url }: ScanServer, { takesAll = true, isHeld = false, context = fakeContext() }: Given = {}) {
   const shown: string[] = [];
   const whole = { ...context, client: createCalls({ baseUrl: url }) };
   const marks = createMarks(whole.memory);
   const holding = { ...createHolding(), hold: async () => !isHeld };
-  const here = createScansHere(whole.memory, marks, holding);
+  earlier?.dispose();
+  const here = (earlier = createScansHere(whole.memory, marks, holding));
   const notices = createNotices(whole);
   const waiting = createWaiting({
     ...{ context: whole, notices, here, marks, holding },

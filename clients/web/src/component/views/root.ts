@@ -15,7 +15,7 @@ import type { savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
 import { stripView } from './strip.js';
 import type { ViewerPart } from './viewerPart.js';
-import { waitingView } from './waiting.js';
+import type { waitingView } from './waiting.js';
 
 export interface SavingPart {
   readonly savingActivityView: typeof savingActivityView;
@@ -30,6 +30,7 @@ export interface RootParts {
   readonly facts: Later<typeof factsView>;
   readonly preview: Later<typeof previewView>;
   readonly viewer: Later<ViewerPart>;
+  readonly waiting: Later<typeof waitingView>;
   /** Undefined: the element does not save. */
   readonly saving: SavingPart | undefined;
   /** Whether there is room for the settings beside the pages. */
@@ -38,7 +39,7 @@ export interface RootParts {
 }
 
 export function rootView(parts: RootParts): TemplateResult {
-  const { desk, pages, settings, facts, preview, viewer, saving, isWide, onKey } = parts;
+  const { desk, pages, settings, facts, preview, viewer, waiting, saving, isWide, onKey } = parts;
   const { context, options, stack, job } = desk;
   const { words } = context;
   const has = stack.all.length > 0;
@@ -49,7 +50,10 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
-      ${waitingView(desk)} ${panelView(desk, settings, isWide)}
+      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>
+        ${desk.waiting.scans.length > 0 ? (waiting.wanted?.(desk) ?? nothing) : nothing}
+      </div>
+      ${panelView(desk, settings, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
         ${headView(parts)} ${noticesView(desk)} ${activityView(desk)}
         ${saving?.savingActivityView(saving.saving, context) ?? nothing}

@@ -3,6 +3,7 @@ import fields from '../styles/fields.css';
 import print from '../styles/print.css';
 import saving from '../styles/saving.css';
 
+export { droppedOf } from '../output/dropped.js';
 export { createSaving } from '../output/saving.js';
 export { savingActivityView, savingView } from './saving.js';
 export const styles = [fields, saving, print];

@@ -1,7 +1,6 @@
 /** The list of scanners. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { live } from 'lit-html/directives/live.js';
 import type { Scanner } from '../../client/shapes.js';
 import type { Desk } from '../desk.js';
 import { icon } from '../pieces/icon.js';
@@ -42,7 +41,7 @@ export function scannersView({ context: { words }, scanners }: Desk): TemplateRe
         type="radio"
         name="scanner"
         .value=${name}
-        .checked=${live(scanner === scanners.chosen)}
+        .checked=${scanner === scanners.chosen}
         aria-label=${isOnline ? name : words('scanner.name-offline', { scanner: name })}
         @change=${() => scanners.choose(scanner)}
       />

@@ -1,6 +1,5 @@
 /** The strip of thumbnails: every page, the selected one and the marked ones. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Sheet } from '../page.js';
 import { markPages, thumbId } from '../pageActions.js';
@@ -89,7 +88,7 @@ function itemOf(parts: PagesParts, sheet: Sheet, { number, isMarked, isChosen }:
       class="thumb-check"
       tabindex="-1"
       aria-label=${words('pages.mark', { number })}
-      .checked=${live(isMarked)}
+      .checked=${isMarked}
       @change=${() => markPages(parts, sheet, 'toggle')}
     />
   </li>`;

@@ -8,75 +8,23 @@ import { wordsOf, type Words } from './words.js';
  */
 export type Area = 'first' | 'settings' | 'actions' | 'errors' | 'findings' | 'app';
 
-/** By BCP 47 tag; each area in its own file. */
-const catalogues: Readonly<Record<string, Readonly<Record<Area, () => Promise<Sentences>>>>> = {
-  en: {
-    first: async () => (await import('./en/first.js')).first,
-    settings: async () => (await import('./en/settings.js')).settings,
-    actions: async () => (await import('./en/actions.js')).actions,
-    errors: async () => (await import('./en/errors.js')).errors,
-    findings: async () => (await import('./en/findings.js')).findings,
-    app: async () => (await import('./en/app.js')).app,
-  },
-  de: {
-    first: async () => (await import('./de/first.js')).first,
-    settings: async () => (await import('./de/settings.js')).settings,
-    actions: async () => (await import('./de/actions.js')).actions,
-    errors: async () => (await import('./de/errors.js')).errors,
-    findings: async () => (await import('./de/findings.js')).findings,
-    app: async () => (await import('./de/app.js')).app,
-  },
-  fr: {
-    first: async () => (await import('./fr/first.js')).first,
-    settings: async () => (await import('./fr/settings.js')).settings,
-    actions: async () => (await import('./fr/actions.js')).actions,
-    errors: async () => (await import('./fr/errors.js')).errors,
-    findings: async () => (await import('./fr/findings.js')).findings,
-    app: async () => (await import('./fr/app.js')).app,
-  },
-  es: {
-    first: async () => (await import('./es/first.js')).first,
-    settings: async () => (await import('./es/settings.js')).settings,
-    actions: async () => (await import('./es/actions.js')).actions,
-    errors: async () => (await import('./es/errors.js')).errors,
-    findings: async () => (await import('./es/findings.js')).findings,
-    app: async () => (await import('./es/app.js')).app,
-  },
-  pt: {
-    first: async () => (await import('./pt/first.js')).first,
-    settings: async () => (await import('./pt/settings.js')).settings,
-    actions: async () => (await import('./pt/actions.js')).actions,
-    errors: async () => (await import('./pt/errors.js')).errors,
-    findings: async () => (await import('./pt/findings.js')).findings,
-    app: async () => (await import('./pt/app.js')).app,
-  },
-  ja: {
-    first: async () => (await import('./ja/first.js')).first,
-    settings: async () => (await import('./ja/settings.js')).settings,
-    actions: async () => (await import('./ja/actions.js')).actions,
-    errors: async () => (await import('./ja/errors.js')).errors,
-    findings: async () => (await import('./ja/findings.js')).findings,
-    app: async () => (await import('./ja/app.js')).app,
-  },
-  zh: {
-    first: async () => (await import('./zh/first.js')).first,
-    settings: async () => (await import('./zh/settings.js')).settings,
-    actions: async () => (await import('./zh/actions.js')).actions,
-    errors: async () => (await import('./zh/errors.js')).errors,
-    findings: async () => (await import('./zh/findings.js')).findings,
-    app: async () => (await import('./zh/app.js')).app,
-  },
-  ar: {
-    first: async () => (await import('./ar/first.js')).first,
-    settings: async () => (await import('./ar/settings.js')).settings,
-    actions: async () => (await import('./ar/actions.js')).actions,
-    errors: async () => (await import('./ar/errors.js')).errors,
-    findings: async () => (await import('./ar/findings.js')).findings,
-    app: async () => (await import('./ar/app.js')).app,
-  },
+const english: Readonly<Record<Area, () => Promise<Sentences>>> = {
+  first: async () => (await import('./en/first.js')).first,
+  settings: async () => (await import('./en/settings.js')).settings,
+  actions: async () => (await import('./en/actions.js')).actions,
+  errors: async () => (await import('./en/errors.js')).errors,
+  findings: async () => (await import('./en/findings.js')).findings,
+  app: async () => (await import('./en/app.js')).app,
 };
 
-export const languages: readonly string[] = Object.keys(catalogues);
+/** BCP 47 tags; those but English are in otherLanguages.ts. */
+export const languages: readonly string[] = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'];
+
+async function sentencesOf(language: string, area: Area): Promise<Sentences> {
+  if (language === 'en') return english[area]();
+  const { others } = await import('./otherLanguages.js');
+  return (others[language] ?? english)[area]();
+}
 
 /** The first of these that has a catalogue; `zh-TW` takes `zh`. Undefined if none has. */
 export function languageAmong(wanted: readonly string[]): string | undefined {
@@ -99,8 +47,7 @@ export async function loadWords(language: string, areas: Iterable<Area>): Promis
   const { words } = loaded.get(language) ?? { words: wordsOf(language, sentences) };
   loaded.set(language, { words, sentences });
   const load = async (area: Area): Promise<void> => {
-    const english = catalogues['en']?.[area];
-    Object.assign(sentences, await (catalogues[language]?.[area] ?? english)?.().catch(english));
+    Object.assign(sentences, await sentencesOf(language, area).catch(english[area]));
   };
   await Promise.all([...areas].map(load));
   return words;

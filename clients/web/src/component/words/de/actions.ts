@@ -104,4 +104,10 @@ export const actions = {
   'pages.print': 'Drucken',
   'pages.print-of': 'Seite {number} drucken',
   'pages.print-marked': 'Markierte Seiten drucken',
+  'waiting.label': 'Wartende Scans',
+  'waiting.title': { one: 'Ein Scan wartet ({pages})', other: '{count} Scans warten ({pages})' },
+  'waiting.show': { one: 'Anzeigen', other: 'Alle anzeigen' },
+  'waiting.discard': 'Verwerfen',
+  'waiting.discarded': { one: '{count} Scan wurde verworfen', other: '{count} Scans wurden verworfen' },
+  'waiting.more': '{count} weitere',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

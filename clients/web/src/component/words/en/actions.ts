@@ -1,4 +1,4 @@
-/** What the actions other than Done say: saving, printing, auto-scan, a page's facts; and the viewer. */
+/** What the actions other than Done say: saving, printing, auto-scan, a page's facts; the viewer, and scans that wait. */
 export const actions = {
   'viewer.label': 'Page in full size',
   'viewer.previous': 'Previous page',
@@ -95,4 +95,14 @@ export const actions = {
   'pages.print': 'Print',
   'pages.print-of': 'Print page {number}',
   'pages.print-marked': 'Print the marked pages',
+
+  'waiting.label': 'Waiting scans',
+  'waiting.title': {
+    one: 'A scan is waiting ({pages})',
+    other: '{count} scans are waiting ({pages})',
+  },
+  'waiting.show': { one: 'Show it', other: 'Show them' },
+  'waiting.discard': 'Discard',
+  'waiting.discarded': { one: '{count} scan was discarded', other: '{count} scans were discarded' },
+  'waiting.more': '{count} more',
 } as const;

@@ -122,4 +122,18 @@ export const actions = {
   'pages.print': 'Imprimir',
   'pages.print-of': 'Imprimir la página {number}',
   'pages.print-marked': 'Imprimir las páginas marcadas',
+  'waiting.label': 'Escaneos pendientes',
+  'waiting.title': {
+    one: 'Hay un escaneo pendiente ({pages})',
+    many: 'Hay {count} de escaneos pendientes ({pages})',
+    other: 'Hay {count} escaneos pendientes ({pages})',
+  },
+  'waiting.show': { one: 'Mostrar', many: 'Mostrar todos', other: 'Mostrar todos' },
+  'waiting.discard': 'Descartar',
+  'waiting.discarded': {
+    one: '{count} escaneo descartado',
+    many: '{count} de escaneos descartados',
+    other: '{count} escaneos descartados',
+  },
+  'waiting.more': '{count} más',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -123,4 +123,18 @@ export const actions = {
   'pages.print': 'Imprimer',
   'pages.print-of': 'Imprimer la page {number}',
   'pages.print-marked': 'Imprimer les pages cochées',
+  'waiting.label': 'Numérisations en attente',
+  'waiting.title': {
+    one: 'Une numérisation est en attente ({pages})',
+    many: '{count} de numérisations sont en attente ({pages})',
+    other: '{count} numérisations sont en attente ({pages})',
+  },
+  'waiting.show': { one: 'Afficher', many: 'Tout afficher', other: 'Tout afficher' },
+  'waiting.discard': 'Supprimer',
+  'waiting.discarded': {
+    one: '{count} numérisation supprimée',
+    many: '{count} de numérisations supprimées',
+    other: '{count} numérisations supprimées',
+  },
+  'waiting.more': '{count} de plus',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -93,4 +93,10 @@ export const actions = {
   'pages.print': '印刷',
   'pages.print-of': 'ページ{number}を印刷',
   'pages.print-marked': '選択したページを印刷',
+  'waiting.label': '未処理のスキャン',
+  'waiting.title': { other: '未処理のスキャンが{count}件あります（{pages}）' },
+  'waiting.show': { other: '表示' },
+  'waiting.discard': '破棄',
+  'waiting.discarded': { other: '{count}件のスキャンを破棄しました' },
+  'waiting.more': 'ほか{count}件',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

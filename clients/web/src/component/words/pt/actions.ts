@@ -122,4 +122,18 @@ export const actions = {
   'pages.print': 'Imprimir',
   'pages.print-of': 'Imprimir a página {number}',
   'pages.print-marked': 'Imprimir as páginas marcadas',
+  'waiting.label': 'Digitalizações pendentes',
+  'waiting.title': {
+    one: 'Há uma digitalização pendente ({pages})',
+    many: 'Há {count} de digitalizações pendentes ({pages})',
+    other: 'Há {count} digitalizações pendentes ({pages})',
+  },
+  'waiting.show': { one: 'Mostrar', many: 'Mostrar todas', other: 'Mostrar todas' },
+  'waiting.discard': 'Descartar',
+  'waiting.discarded': {
+    one: '{count} digitalização descartada',
+    many: '{count} de digitalizações descartadas',
+    other: '{count} digitalizações descartadas',
+  },
+  'waiting.more': 'mais {count}',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -92,4 +92,10 @@ export const actions = {
   'pages.print': '打印',
   'pages.print-of': '打印第 {number} 页',
   'pages.print-marked': '打印所选页面',
+  'waiting.label': '待处理的扫描',
+  'waiting.title': { other: '有 {count} 次扫描待处理（{pages}）' },
+  'waiting.show': { other: '显示' },
+  'waiting.discard': '丢弃',
+  'waiting.discarded': { other: '已丢弃 {count} 次扫描' },
+  'waiting.more': '另有 {count} 次',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;
