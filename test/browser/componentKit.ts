@@ -49,7 +49,7 @@ export const SCAN = `document.querySelector('platen-scan')`;
 
 /** Resolves when this many pages are there and no scan runs. */
 export const untilScanned = (hands: Hands, count: number, element = SCAN): Promise<unknown> =>
-  hands.until(`${element}.pages.length === ${count} && ${element}.activity === undefined`);
+  hands.until(`${element}.pages?.length === ${count} && ${element}.activity === undefined`);
 
 export const untilDone = (hands: Hands, element = SCAN): Promise<unknown> => hands.until(`${element}.files.length > 0`);
 

@@ -43,6 +43,7 @@ export function rootView(parts: RootParts): TemplateResult {
   const { context, options, stack, job } = desk;
   const { words } = context;
   const has = stack.all.length > 0;
+  const offer = desk.waiting.scans.length > 0 ? waiting.wanted?.(desk) : undefined;
   return html`<div
       class="desk"
       lang=${words.language}
@@ -50,9 +51,7 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
-      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>
-        ${desk.waiting.scans.length > 0 ? (waiting.wanted?.(desk) ?? nothing) : nothing}
-      </div>
+      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>${offer ?? nothing}</div>
       ${panelView(desk, settings, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
         ${headView(parts)} ${noticesView(desk)} ${activityView(desk)}
