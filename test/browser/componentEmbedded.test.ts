@@ -68,7 +68,9 @@ t.test('two on a page: each has its own pages, also after a reload; the scanner 
   await hands.until(`document.querySelectorAll('platen-scan')[1]?.chosenScanner !== undefined`);
   await untilScanned(hands, 2);
   await untilScanned(hands, 1, other);
-  t.equal(await first.locator('#waiting').textContent(), '', 'the one does not offer the pages of the other');
+  // It may offer those of a page that another test closed.
+  const offered = (await first.locator('#waiting').textContent()) ?? '';
+  t.notOk(offered.includes(fixture.name('slow')), 'the one does not offer the pages of the other');
 });
 
 t.test("in another component's shadow root, in a form there", async t => {
