@@ -147,7 +147,7 @@ void t.test('page at /app/: the pages in the order of the person', async t => {
   await t.test('a page is scanned again: it takes the place; Undo brings the old one back', async t => {
     const page = await withPages(t, 1, 2, 3);
     await thumb(page, 2).click();
-    await press(page, 'Scan page 2 again');
+    await press(page, 'Scan again: page 2');
     await page.getByText('Insert page 2 again').waitFor();
     t.equal(await page.locator('#scan:focus').count(), 1, 'Scan has the focus');
     // The scanner takes only one sheet.
@@ -170,7 +170,7 @@ void t.test('page at /app/: the pages in the order of the person', async t => {
 
   await t.test('it is not scanned again after all: the next scan adds', async t => {
     const page = await withPages(t, 1, 2);
-    await press(page, 'Scan page 1 again');
+    await press(page, 'Scan again: page 1');
     await press(page, 'Do not scan it again');
     await insert(fixture, 'a', 3);
     await scan(page, 3);
