@@ -22,6 +22,7 @@ import { scansRows } from './scansRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { startRows } from './startRows.js';
+import { tabRows } from './tabRows.js';
 import { textRows } from './textRows.js';
 import { tiffRows } from './tiffRows.js';
 import { wholeRows } from './wholeRows.js';
@@ -30,6 +31,7 @@ const parts = {
   start: startRows,
   install: installRows,
   browser: browserRows,
+  tab: tabRows,
   shipped: shippedRows,
   scans: scansRows,
   memory: memoryRows,
@@ -54,6 +56,7 @@ const pageless: ReadonlySet<string> = new Set([
   'start',
   'install',
   'browser',
+  'tab',
   'shipped',
   'ocr',
   'barcode',

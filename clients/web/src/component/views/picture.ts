@@ -19,10 +19,13 @@ interface ImageOptions extends PictureOptions {
   readonly style?: string;
 }
 
-/** As a JPEG of at most 2000 pixels if the service keeps it. */
+/** CSS pixels: about the widest place that a selected page has. */
+const PLACE = 900;
+
+/** If the service keeps it, as a JPEG of the pixels that the screen shows: a browser keeps many decoded ones. */
 export const picture = (options: ImageOptions): TemplateResult => {
   const kept = keptAt(options.page);
-  return imageOf(options, kept && pictureUrl(kept, options.turn));
+  return imageOf(options, kept && pictureUrl(kept, options.turn, Math.round(PLACE * devicePixelRatio)));
 };
 
 /** Every pixel of its file, if the browser can show its format. */
