@@ -51,7 +51,8 @@ void t.test('page at /app/: by keyboard alone', async t => {
       t.ok(await ofFocused(page, `.matches(':focus-visible')`), 'the focus is visible');
     }
     await page.keyboard.press('Enter');
-    await page.locator('#stop').waitFor();
+    // A scan without a page would not wait for the next visit.
+    await untilPages(page, 1);
     t.ok(await tabTo(page, page.locator('#stop')));
     await page.keyboard.press('Enter');
     await page.locator('#notes').getByText('The scan was cancelled').waitFor();
