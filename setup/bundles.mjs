@@ -28,7 +28,7 @@ async function client(out) {
   const served = { ...common, outdir: out, define: { servedByPlaten: 'true' } };
   // Apart from each other: `client.js` imports nothing. The component's style sheets are only in the source.
   const component = join(root, 'clients', 'web', 'src', 'component.ts');
-  return filesOf(
+  const files = filesOf(
     await build({ ...served, entryPoints: [join(from, 'client.js')] }),
     await build({
       ...served,
@@ -38,6 +38,9 @@ async function client(out) {
       plugins: [styleSheets, oneFirst],
     }),
   );
+  // Its licence asks for the whole text in what is passed on.
+  const licence = readFileSync(join(root, 'node_modules', 'lit-html', 'LICENSE'));
+  return files.set(join(out, 'component', 'LICENSE-lit-html.txt'), licence);
 }
 
 /** @returns the same for `server/web/build` */
