@@ -238,8 +238,8 @@ void t.test('a vendor’s format, recogniser and processor', async t => {
     await untilPages(page, 1);
     await untilIdle(page);
     const facts = page.locator('#facts');
-    t.match(await facts.textContent(), /Findings.*stamp.*"width":/);
-    t.match(await facts.textContent(), /process\.despeckle.*Done in software/);
+    t.match(await facts.textContent(), /Findings.*stamp.*"width":/s);
+    t.match(await facts.textContent(), /process\.despeckle.*Done in software/s);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /^Save/ }).first().click(),
