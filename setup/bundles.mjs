@@ -16,7 +16,7 @@ const common = {
   platform: 'browser',
   target: 'es2022',
   // Only libraries have any; their licences require them, in a file beside the script.
-  legalComments: 'linked',
+  legalComments: 'external',
   write: false,
   logLevel: 'warning',
 };
