@@ -42,6 +42,8 @@ export interface ScanService {
   sources(name?: string): ReturnType<CapabilityCache['sources']>;
   /** @throws `not-connected` while the program that owns the scanners is disconnected */
   assertConnected(): void;
+  /** The name of the open scanner; undefined if none is open. */
+  openNow(): string | undefined;
   /** The name of the open scanner. @throws `no-source-open` */
   openName(): string;
   /** Succeeds if the scanner is already open; closes another one first. @throws `busy`, `device-not-found` */
@@ -59,6 +61,10 @@ export interface ScanService {
    */
   enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly ScanNote[]>;
   disableAutoscan(origin?: string): Promise<Disabled>;
+  /** Whether auto-scan is enabled, and by a page of this origin. */
+  isAutoscanOf(origin: string): boolean;
+  /** The origin may no longer scan: ends auto-scan, unless others enabled it, too, and keeps the undelivered pages. */
+  withdrawAutoscan(origin: string): Promise<void>;
   /** @throws `autoscan-off` */
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
   /** Undelivered pages of auto-scans that are over, as scans. */
@@ -115,6 +121,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     assertConnected: () => devices.assertConnected(),
 
+    openNow: () => openScanner.current?.known.name,
     openName() {
       if (!openScanner.current) throw noSourceOpen();
       return openScanner.current.known.name;
@@ -190,6 +197,13 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     },
 
     disableAutoscan: (origin = '') => autoscan.disable(origin),
+    isAutoscanOf: origin => autoscan.isOf(origin),
+    withdrawAutoscan: origin =>
+      autoscan.withdraw(origin, {
+        event: 'disabled',
+        reason: 'consent-ended',
+        message: 'Auto-scan was turned off: the web page that turned it on may no longer scan.',
+      }),
     readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
     autoscans: autoscan.scans,
 

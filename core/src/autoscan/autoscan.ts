@@ -63,6 +63,10 @@ export interface Autoscan {
    * Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off.
    */
   disable(origin: string): Promise<Disabled>;
+  /** Whether it is enabled, and a page of this origin enabled it. */
+  isOf(origin: string): boolean;
+  /** Ends it like `end`, unless other origins enabled it, too. */
+  withdraw(origin: string, end: OutboxEnd): Promise<void>;
   /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
   read(origin: string, lastEventId?: string): AutoscanReader;
   /** Undelivered pages of auto-scans that are over, as scans. */
@@ -276,6 +280,13 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (!now || state === 'disabled') return;
       finish(now, end);
       await now.over;
+    },
+    isOf: origin => state !== 'disabled' && now?.origins.has(origin) === true,
+    async withdraw(origin, end) {
+      if (!this.isOf(origin) || !now) return;
+      if (now.origins.size === 1) return this.end(end);
+      now.origins.delete(origin);
+      await now.box.stored.tell({ origins: [...now.origins] });
     },
     async disable(origin) {
       const wasEnabled = state !== 'disabled';

@@ -16,6 +16,7 @@ export const endReasons = [
   'service-ended',
   'pages-lost',
   'storage-failed',
+  'consent-ended',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 
