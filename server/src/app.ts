@@ -19,6 +19,7 @@ import scanPage from './routes/api/scans/page.js';
 import readScan from './routes/api/scans/read.js';
 import releaseScan from './routes/api/scans/release.js';
 import startScan from './routes/api/scans/start.js';
+import consent from './routes/api/consent.js';
 import documents from './routes/api/documents.js';
 import profiles from './routes/api/profiles.js';
 import separator from './routes/api/separator.js';
@@ -35,6 +36,7 @@ import pageScanners from './routes/app/scanners.js';
 import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
 import openapi from './routes/openapi.js';
+import origins from './routes/origins.js';
 import reference from './routes/reference.js';
 import root from './routes/root.js';
 import { installDocument } from './openapi/document.js';
@@ -66,6 +68,7 @@ const routes = [
   cancelScan,
   continueScan,
   releaseScan,
+  consent,
   documents,
   profiles,
   separator,
@@ -75,11 +78,12 @@ const routes = [
   page,
   pageScanners,
   pageTray,
+  origins,
 ];
 
 export interface AppSettings {
   readonly services: Services;
-  readonly security: Security;
+  readonly security: Pick<Security, 'allowedHosts'>;
   /** Absent: plain HTTP, for tests that inject requests. */
   readonly tls?: Pick<ServerOptions, 'key' | 'cert'>;
   readonly logger?: FastifyBaseLogger;
@@ -90,7 +94,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(http, { security, forPages: services.forPages });
+  await app.register(http, { security, consent: services.consent, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   installDocument(app, services);
   for (const route of routes) route(app, services);

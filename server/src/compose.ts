@@ -27,6 +27,7 @@ import {
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
+import { openConsent } from './consent/open.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
@@ -77,6 +78,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     log.warn(
       `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove the folder.`,
     );
+  const consent = await openConsent({ security: config.security, configFile: config.file, dataDir, clock, log });
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, warn: log.warn }),
@@ -86,12 +88,25 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   try {
     checkProfileWords(profiles, config.file, registry);
   } catch (error) {
+    consent.close();
     await registry.close();
     await memory.close();
     throw error;
   }
 
-  const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, scanStore, registry, ...replaced });
+  const own = containerOf({
+    config,
+    dataDir,
+    log,
+    clock,
+    spool,
+    memory,
+    boxes,
+    scanStore,
+    consent,
+    registry,
+    ...replaced,
+  });
   const services = own.resolve(tokens.services);
   own.resolve(tokens.devices).start();
   return {
@@ -102,6 +117,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
       await services.kept.close();
     },
     async close() {
+      consent.close();
       // The last answers were sent meanwhile; their pages go.
       await services.kept.close();
       await own.resolve(tokens.registry).close();
@@ -173,6 +189,7 @@ function servicesOf(c: DependencyContainer): Services {
     scans: c.resolve(tokens.scans),
     kept: c.resolve(tokens.kept),
     keepsPages: c.resolve(tokens.scanStore).isDurable,
+    consent: c.resolve(tokens.consent),
     registry,
     pool,
     desktop: c.resolve(tokens.desktop),

@@ -71,7 +71,7 @@ async function answers(t: Test, file: string) {
   t.teardown(() => composed.close());
   const app = await buildApp({
     services: composed.services,
-    security: { allowedOrigins: '*', allowedHosts: ['localhost'] },
+    security: { allowedHosts: ['localhost'] },
   });
   t.teardown(() => app.close());
   const payload = {

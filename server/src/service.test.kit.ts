@@ -13,8 +13,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Groups of the configuration's keys. */
   readonly config?: object;
-  /** `*` if absent. */
-  readonly allowedOrigins?: Security['allowedOrigins'];
+  /** `open` if absent. */
+  readonly origins?: Security['origins'];
   /** More formats. */
   readonly more?: readonly Format[];
   readonly documents?: readonly DocumentFormat[];
@@ -49,13 +49,13 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
       config: {
         scan: { inactivitySeconds: inactivityMs / 1000, graceSeconds: 5, deadlineGraceSeconds: 1 },
         clients: { maxStreams: 10, maxUnread: 2 },
+        ...(options.origins === undefined ? {} : { security: { origins: options.origins } }),
         ...config,
       },
       parts: { version: '1.2.3.0', ...(clock ? { clock } : {}) },
     },
   );
-  const { allowedOrigins = '*' } = options;
-  const app = await buildApp({ services, security: { allowedOrigins, allowedHosts: ['localhost'] } });
+  const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
   t.teardown(() => app.close());
   return { app, scans: services.scans, kept: services.kept, lines, dataDir };
 }

@@ -1,5 +1,6 @@
 /** The parts that the routes use; composed once per service. */
 import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
+import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Profiles } from './http/dto/profiles.js';
@@ -11,6 +12,7 @@ export interface Services {
   readonly kept: KeptScans;
   /** Whether kept scans outlive the service. */
   readonly keepsPages: boolean;
+  readonly consent: Consent;
   readonly registry: Registry;
   /** For work on pixels: as much at a time as the computer has processors. */
   readonly pool: Semaphore;

@@ -13,6 +13,7 @@ import type {
 } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
+import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { OpenDeviceMemory } from './deviceMemory.js';
 import type { Services } from './services.js';
@@ -30,6 +31,7 @@ export const tokens = {
   boxes: token<BoxStore>('boxes'),
   spool: token<Spool>('spool'),
   pool: token<Semaphore>('pool'),
+  consent: token<Consent>('consent'),
   devices: token<Devices>('devices'),
   desktop: token<Desktop>('desktop'),
   scans: token<ScanService>('scans'),

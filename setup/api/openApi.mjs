@@ -21,7 +21,7 @@ export async function openApi() {
   const { buildApp } = await import(pathToFileURL(join(root, 'server', 'dist', 'app.js')).href);
   // Only its route definitions and the words of its plugins are used.
   const services = { version: '', registry: await registryOf(plugins) };
-  const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
+  const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
   const document = (await app.inject('/openapi.json')).json();
   await app.close();
   await services.registry.close();

@@ -59,7 +59,11 @@ void t.test('page at /app/: accessibility', async t => {
               Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).color`))) > 127 ===
               (look.colorScheme === 'dark'),
           );
-          t.same(await settled(page), [], `${state}, ${look.forcedColors === 'active' ? 'forced colours' : look.colorScheme}`);
+          t.same(
+            await settled(page),
+            [],
+            `${state}, ${look.forcedColors === 'active' ? 'forced colours' : look.colorScheme}`,
+          );
         }
         await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
         for (const direction of ['rtl', 'ltr']) {

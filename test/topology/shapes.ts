@@ -30,7 +30,7 @@ const coded = { $ref: '#/components/schemas/CodedFailure' };
 /** Only its route definitions are used; without plugins, it lists no words of theirs. */
 async function documentOf(): Promise<OpenApi> {
   const services = { version: '0.0.0.0', registry: createRegistry() } as Parameters<typeof buildApp>[0]['services'];
-  const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
+  const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
   const answer = await app.inject('/openapi.json');
   await app.close();
   return answer.json<OpenApi>();

@@ -66,9 +66,9 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
       io.out(
         `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
       );
-      if (config.security.allowedOrigins === '*')
+      if (config.security.origins === 'open')
         log.warn(
-          'Any web page may use the scanners. To restrict this, set security.allowedOrigins in the configuration.',
+          'Any web page may use the scanners. To have the person asked, set security.origins to "ask" in the configuration.',
         );
       const keepMemory = releaseMemorySoon();
       const reason = await stopped;

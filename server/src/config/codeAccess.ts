@@ -46,7 +46,7 @@ const inDanger = (configFile: string, danger: string): ConfigError =>
   new ConfigError(`The configuration ${configFile} was rejected: ${danger}.`);
 
 /** For each file, the fault and its fix, without a full stop; undefined if there is no fault or no file. */
-async function codeDangers(
+export async function codeDangers(
   files: readonly string[],
   warn: (message: string) => void,
 ): Promise<readonly (string | undefined)[]> {

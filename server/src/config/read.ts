@@ -13,12 +13,23 @@ import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './
  * @throws {ConfigError} each sentence names the file, the path in it, and the accepted values
  */
 export function readConfig(path: string): Promise<Config & { readonly file: string }> {
-  return read<Config>(path, ConfigSchema);
+  return read<Config>(path, ConfigSchema).then(withOrigins);
 }
 
 /** The same for the desktop application's file. */
 export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
   return read<HostConfig>(path, HostConfigSchema);
+}
+
+/** Reads the older name of `security.origins`. */
+function withOrigins<T extends Config & { readonly file: string }>(config: T): T {
+  const { allowedOrigins, origins, ...security } = config.security;
+  if (allowedOrigins === undefined) return config;
+  if (origins !== 'open')
+    throw new ConfigError(
+      `The configuration ${config.file}: security.allowedOrigins is the older name of security.origins. Use one of them.`,
+    );
+  return { ...config, security: { ...security, origins: allowedOrigins === '*' ? 'open' : allowedOrigins } };
 }
 
 async function read<T extends object>(path: string, schema: object): Promise<T & { readonly file: string }> {

@@ -78,12 +78,28 @@ const log = group('The log, on standard error.', {
   level: filled(Type.Enum([...logLevels], { default: 'info', description: 'The least severe messages to write.' })),
 });
 
+const Origins = Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }));
+
 const security = group('Which web pages may use the service.', {
-  allowedOrigins: filled(
-    Type.Union([Type.Literal('*'), Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }))], {
+  origins: filled(
+    Type.Union([Type.Literal('open'), Type.Literal('ask'), Origins], {
+      title: '"open", "ask" or a list of origins such as "https://app.example"',
+      default: 'open',
+      description:
+        'Which web pages may scan: any ("open"), those of the listed origins, or those that the person or an administrator allowed ("ask").',
+    }),
+  ),
+  allowedOrigins: Type.Optional(
+    Type.Union([Type.Literal('*'), Origins], {
       title: '"*" or a list of origins such as "https://app.example"',
-      default: '*',
-      description: 'Origins of web pages that may call the service; "*" lets any page scan.',
+      description: 'The older name of `origins`; "*" means "open".',
+    }),
+  ),
+  localPrograms: filled(
+    Type.Enum(['any', 'token'], {
+      default: 'any',
+      description:
+        'Which programs of this computer may call: any, or those that send the token in the data folder. With "token", allowed pages must prove themselves, too.',
     }),
   ),
   allowedHosts: filled(

@@ -1,20 +1,18 @@
 /** CORS: echoes an allowed origin, because browsers reject `*` if a page sends credentials. */
 import fastifyCors from '@fastify/cors';
 import fastifyPlugin from 'fastify-plugin';
-import type { Security } from '../config/schema.js';
+import type { Consent } from '../consent/consent.js';
 import { errorHeader } from './errorHeader.js';
-import { originAllowed } from './originGuard.js';
 import { scanHeader } from './scanHeader.js';
 
 /** How long a browser may cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
-export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
-  async (app, { allowedOrigins }) => {
-    const allowed = originAllowed(allowedOrigins);
+export const cors = fastifyPlugin<{ readonly consent: Consent }>(
+  async (app, { consent }) => {
     await app.register(fastifyCors, {
       // A function, so that `Vary: Origin` is on every answer.
-      origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
+      origin: (origin, done) => done(null, origin === undefined || consent.admits(origin)),
       credentials: true,
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposedHeaders: [

@@ -7,6 +7,9 @@ export type HttpCode =
   | 'invalid-json'
   | 'origin-refused'
   | 'cors-required'
+  | 'consent-required'
+  | 'consent-refused'
+  | 'token-required'
   | 'unknown-path'
   | 'scan-not-found'
   | 'page-not-found'
@@ -27,8 +30,11 @@ export const successes = { ok: OK, created: 201, noContent: 204, partial: 206, n
 const httpStatus: Readonly<Record<HttpCode, number>> = {
   'bad-request': 400,
   'invalid-json': 400,
+  'token-required': 401,
   'origin-refused': 403,
   'cors-required': 403,
+  'consent-required': 403,
+  'consent-refused': 403,
   'unknown-path': 404,
   'scan-not-found': 404,
   'page-not-found': 404,

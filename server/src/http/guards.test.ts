@@ -160,7 +160,7 @@ t.test('origin guard: with a list, a foreign Origin gets 403 before any handler'
         headers: { ...('headers' in request ? request.headers : {}), origin },
       });
       t.equal(response.statusCode, 403, `${origin} ${request.method} ${request.url}`);
-      t.match(failureOf(response), /security\.allowedOrigins/);
+      t.match(failureOf(response), /security\.origins/);
       t.notOk(response.headers['access-control-allow-origin']);
       t.notOk(response.headers['access-control-allow-private-network']);
     }

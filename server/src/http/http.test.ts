@@ -2,6 +2,9 @@
 import fastify, { type FastifyPluginCallback } from 'fastify';
 import t from 'tap';
 import type { Security } from '../config/schema.js';
+import type { Consent } from '../consent/consent.js';
+import { testConsent } from '../consent/consent.test.kit.js';
+import { consentGuard } from './consentGuard.js';
 import { cors } from './cors.js';
 import { emptyBody } from './emptyBody.js';
 import { errorAnswer } from './errorAnswer.js';
@@ -11,18 +14,21 @@ import { originGuard } from './originGuard.js';
 import { privateNetwork } from './privateNetwork.js';
 import { anyOrigin, testApp } from './testApp.test.kit.js';
 
+const options: Security & { readonly consent: Consent } = { ...anyOrigin, consent: testConsent(anyOrigin).consent };
+
 t.test('http: a plugin registered too early, fastify names it and its missing dependency', async t => {
-  const tooEarly: [FastifyPluginCallback<Security>, string, string][] = [
+  const tooEarly: [FastifyPluginCallback<typeof options>, string, string][] = [
     [emptyBody, 'emptyBody', 'errorAnswer'],
     [hostGuard, 'hostGuard', 'errorAnswer'],
     [originGuard, 'originGuard', 'hostGuard'],
     [privateNetwork, 'privateNetwork', 'originGuard'],
     [cors, 'cors', 'originGuard'],
     [fetchGuard, 'fetchGuard', 'cors'],
+    [consentGuard, 'consentGuard', 'fetchGuard'],
   ];
   for (const [plugin, name, missing] of tooEarly) {
     const app = fastify();
-    await t.rejects(async () => app.register(plugin, anyOrigin), {
+    await t.rejects(async () => app.register(plugin, options), {
       code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
       message: `The dependency '${missing}' of plugin '${name}' is not registered`,
     });
@@ -34,8 +40,8 @@ t.test('http: CORS before the private-network preflight, rejected', async t => {
   await app
     .register(errorAnswer, { forPages: said => said })
     .register(hostGuard, anyOrigin)
-    .register(originGuard, anyOrigin);
-  await t.rejects(async () => app.register(cors, anyOrigin), { message: /'privateNetwork' of plugin 'cors'/ });
+    .register(originGuard, options);
+  await t.rejects(async () => app.register(cors, options), { message: /'privateNetwork' of plugin 'cors'/ });
 });
 
 t.test('http: registers every plugin', async t => {
@@ -48,6 +54,7 @@ t.test('http: registers every plugin', async t => {
     'privateNetwork',
     'cors',
     'fetchGuard',
+    'consentGuard',
     'http',
   ]) {
     t.ok(app.hasPlugin(name), name);

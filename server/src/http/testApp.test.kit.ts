@@ -6,11 +6,16 @@ import { InvalidValue, ScanError } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import { createLogger } from '../log.js';
 import type { App } from './app.js';
+import { testConsent } from '../consent/consent.test.kit.js';
 import { http } from './http.js';
 import { httpServerOptions } from './serverOptions.js';
 
-export const anyOrigin: Security = { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] };
-export const oneOrigin: Security = { ...anyOrigin, allowedOrigins: ['https://App.example:8443'] };
+export const anyOrigin: Security = {
+  origins: 'open',
+  localPrograms: 'any',
+  allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
+};
+export const oneOrigin: Security = { ...anyOrigin, origins: ['https://App.example:8443'] };
 
 export interface TestApp {
   readonly app: App;
@@ -28,7 +33,7 @@ export async function testApp(
   const handled: string[] = [];
   const loggerInstance: FastifyBaseLogger = createLogger('debug', { write: line => void lines.push(line) });
   const app: App = fastify({ loggerInstance, ...httpServerOptions(tls) }).withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(http, { security, forPages: said => said });
+  await app.register(http, { security, consent: testConsent(security).consent, forPages: said => said });
   app.addHook('preHandler', async request => void handled.push(request.url));
   app.get('/ok', async () => ({ success: true }));
   app.post('/echo', async request => ({ success: true, body: request.body ?? 'none' }));

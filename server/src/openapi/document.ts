@@ -34,6 +34,11 @@ export const tags = [
     description: 'Scans every document that is inserted into the open scanner, and pushes its pages over a stream.',
   },
   {
+    name: 'Consent',
+    description:
+      'With `security.origins: "ask"`, a page may scan once a person or an administrator of the computer said yes.',
+  },
+  {
     name: 'TWAIN Direct style',
     description: 'The same calls in one envelope, with a scanner that stays open between calls.',
   },
@@ -44,7 +49,7 @@ const description = `Lets a web page scan with the document scanner on the same 
 
 Bodies are JSON in UTF-8. Field names are case-sensitive. Enumerated words are case-insensitive in requests; answers use the spelling shown here. Unknown fields are ignored. Times are ISO 8601 UTC.
 
-There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists the allowed ones; another origin gets 403. Preflights for private networks are answered. From a browser, call /api with fetch or EventSource: requests without CORS (navigations, forms, frames, pictures) get 403. Only status, version and scanners can be opened by typing their address. A Host that is not a loopback name gets 421. The certificate is self-signed; \`platen cert install\` adds it to the computer's trust stores.
+There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists the allowed ones, or has the person asked (\`security.origins\`); another origin gets 403. Preflights for private networks are answered. From a browser, call /api with fetch or EventSource: requests without CORS (navigations, forms, frames, pictures) get 403. Only status, version and scanners can be opened by typing their address. A Host that is not a loopback name gets 421. The certificate is self-signed; \`platen cert install\` adds it to the computer's trust stores.
 
 Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 always means that the desktop application is not connected, and 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 

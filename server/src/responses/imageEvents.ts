@@ -10,15 +10,23 @@ export interface ImageEventsTools extends StreamTools {
   readonly forPages: ForPages;
 }
 
-/** @param report adds a code to the last event: why the stream ends */
-export type ImageEvents = (reader: OutboxReader<StoredPage>, reply: FastifyReply, report: boolean) => void;
+/**
+ * @param report adds a code to the last event: why the stream ends
+ * @param broken resolves if the stream must end before its reader does; absent: never
+ */
+export type ImageEvents = (
+  reader: OutboxReader<StoredPage>,
+  reply: FastifyReply,
+  report: boolean,
+  broken?: Promise<OutboxEnd>,
+) => void;
 
 export function createImageEvents(tools: ImageEventsTools): ImageEvents {
-  return (reader, reply, report) =>
+  return (reader, reply, report, broken = new Promise<never>(() => undefined)) =>
     openEventStream(
       reply,
       tools,
-      stream => messages(reader, stream, tools, report),
+      stream => messages(reader, stream, tools, { report, broken }),
       () => reader.leave(),
     );
 }
@@ -28,7 +36,7 @@ async function* messages(
   reader: OutboxReader<StoredPage>,
   stream: EventStream,
   { log, forPages }: ImageEventsTools,
-  report: boolean,
+  { report, broken }: { readonly report: boolean; readonly broken: Promise<OutboxEnd> },
 ): AsyncGenerator<EventMessage> {
   const last = ({ event, reason, message }: OutboxEnd): EventMessage => {
     const said = forPages(message);
@@ -37,7 +45,8 @@ async function* messages(
   };
   const { events } = reader;
   for (;;) {
-    const event = await stream.idle(events.next());
+    const event = await stream.idle(Promise.race([events.next(), broken]));
+    if ('reason' in event) return yield last(event);
     if (event.done) return;
     if (event.value.kind === 'end') {
       const { end, id } = event.value;

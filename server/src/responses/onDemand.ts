@@ -1,6 +1,7 @@
 /** An on-demand scan behind a route: collects the pages while the client waits, and lets them go when it has them. */
 import { ScanError, type ErrorCode, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
+import { callerOf } from '../http/consentGuard.js';
 import { errorHeader, errorHeaderOf } from '../http/errorHeader.js';
 import { isFailure, statusOf } from '../http/errors.js';
 import { originOf } from '../http/ownPage.js';
@@ -20,13 +21,18 @@ export interface Scanned {
 
 /** @throws a rejected request, before any page */
 export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
-  const { kept, clock, log, clients, forPages } = services;
+  const { kept, clock, log, clients, forPages, consent } = services;
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const { run, pages, end: endScan } = kept.collect({ origin: originOf(reply.request), request });
   const { socket } = reply.request.raw;
   const end = async (isSent: boolean): Promise<void> => endScan(isSent && (await isReceived(socket, clock)));
+  const caller = callerOf(reply.request);
+  const { scannerName } = request;
+  consent.used(caller, 'scan', scannerName);
+  const stop = (): void => run.end(new ScanError('cancelled', 'The web page may no longer scan.'));
+  reply.raw.once('close', consent.holds.hold({ caller, right: 'scan', scanner: scannerName, stop }));
   reply.raw.once('close', () => run.end(new ScanError('cancelled', 'The client disconnected.')));
   try {
     const collected = await collect(run, pages, request.options.report);

@@ -63,7 +63,7 @@ t.test('separator: no document format is loaded, says so', async t => {
 });
 
 t.test('separator: a foreign origin or host, refused', async t => {
-  const { get } = await sheets(t, { allowedOrigins: [] });
+  const { get } = await sheets(t, { origins: [] });
   t.match(codeOf(await get('', { origin: A })), { code: 'origin-refused' });
   t.match(codeOf(await get('', { host: 'evil.example' })), { code: 'host-refused' });
 });

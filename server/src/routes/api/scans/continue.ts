@@ -1,7 +1,9 @@
 /** `POST /api/scans/{id}/continue`: scans on into the same scan. */
+import { assertAllowed } from '../../../http/consentGuard.js';
 import { scanBody } from '../../../http/dto/scanBody.js';
 import { Scan } from '../../../http/dto/scans.js';
 import { refusals } from '../../../openapi/refusals.js';
+import { holdScan } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 import { ownScan, ScanPath, unlessCancelled } from './ownScan.js';
 
@@ -26,10 +28,13 @@ const schema = {
   },
 };
 
-const goOn: Route = (app, { kept, forPages }) => {
+const goOn: Route = (app, services) => {
+  const { kept, forPages, consent } = services;
   app.post('/api/scans/:id/continue', { schema }, async (request, reply) => {
     const scan = ownScan(request, kept);
+    assertAllowed(request, consent, 'scan', [scan.scannerName]);
     await unlessCancelled(kept.continue(scan));
+    holdScan(request, scan, services);
     return reply.header('cache-control', 'no-store').send(await scanBody(scan, forPages));
   });
 };

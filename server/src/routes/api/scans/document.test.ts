@@ -175,7 +175,7 @@ t.test('document: a scan without pages has none', async t => {
 });
 
 t.test('document: only its owner finds it, from origins and hosts that are allowed', async t => {
-  const { call, path, started, ended } = await documentService(t, { sheets: 1 }, { allowedOrigins: [A] });
+  const { call, path, started, ended } = await documentService(t, { sheets: 1 }, { origins: [A] });
   const id = await started({ origin: A });
   await ended(id, { origin: A });
   const own = await call('GET', path(id), { origin: A });

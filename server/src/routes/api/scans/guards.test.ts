@@ -79,7 +79,7 @@ t.test('guards: what a browser sends without CORS reaches no scan', async t => {
 });
 
 t.test('guards: an origin that is not allowed, and a foreign host, are rejected', async t => {
-  const { call, started, ended, read } = await service(t, { sheets: 1 }, { allowedOrigins: [A] });
+  const { call, started, ended, read } = await service(t, { sheets: 1 }, { origins: [A] });
   const id = await started({ origin: A });
   const scan = await ended(id, { origin: A });
   for (const [method, path] of [

@@ -8,6 +8,7 @@ import { successes } from '../../../http/errors.js';
 import { originOf } from '../../../http/ownPage.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
+import { assertScan, holdScan } from '../../../http/scannerConsent.js';
 import { noSuchScan, unlessCancelled } from './ownScan.js';
 
 const location = { type: 'string', description: "The scan's path.", example: '/api/scans/6f1c2a3e-…' };
@@ -59,6 +60,7 @@ const document = {
 const start: Route = (app, services) => {
   const { kept, forPages } = services;
   app.post('/api/scans', { schema, config: { document }, preValidation: spellStartBody }, async (request, reply) => {
+    assertScan(request, services, request.body);
     const key = keyOf(request.headers['idempotency-key'], originOf(request));
     const { scan, isNew } = await unlessCancelled(
       kept.start({
@@ -68,6 +70,7 @@ const start: Route = (app, services) => {
       }),
     );
     if (!isNew && !kept.find(originOf(request), scan.id)) throw noSuchScan();
+    if (isNew) holdScan(request, scan, services);
     return reply
       .code(isNew ? successes.created : successes.ok)
       .headers({ location: `/api/scans/${scan.id}`, 'cache-control': 'no-store' })

@@ -1,5 +1,6 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
 import { Type } from '../../../schemaType.js';
+import { assertAllowed } from '../../../http/consentGuard.js';
 import { capabilityDetails } from '../../../http/dto/details.js';
 import { flagOf } from '../../../http/dto/documentQuery.js';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
@@ -35,9 +36,10 @@ const schema = {
   },
 };
 
-const capabilities: Route = (app, { scans, registry }) => {
+const capabilities: Route = (app, { scans, registry, consent }) => {
   app.get('/api/twain/scanners/:name/capabilities', { schema, config: { document } }, async request => {
     const { name } = request.params;
+    assertAllowed(request, consent, 'scan', [name]);
     const isDetailed = flagOf(request.query as Readonly<Record<string, unknown>>, 'details') === true;
     const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } =
       await scans.capabilities(name);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../schemaType.js';
+import { assertAllowed } from '../../../http/consentGuard.js';
 import { capabilityDetails } from '../../../http/dto/details.js';
 import { DirectAnswer, DirectBody, DirectCommand, directParams, type DirectMethod } from '../../../http/dto/direct.js';
 import { commandOf, DIRECT_KIND, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
@@ -14,6 +15,7 @@ import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { Services } from '../../../services.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
+import { assertOpenScanner, assertSettings, statusFor, usableBy } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
 interface Named {
@@ -23,25 +25,34 @@ interface Named {
 }
 
 /** The `data` of each method except scan. */
-const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> =
-  {
-    getSources: async (_params, { scans }) => ({ availableSources: (await scans.list()).map(describeScanner) }),
-    async openSource({ sourceName = '' }, { scans }) {
-      const known = await scans.open(sourceName);
-      return { message: `${known.name} is open.`, scanner: describeScanner(known) };
-    },
-    closeSource: async (_params, { scans }) => ({
-      message: (await scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.',
-    }),
-    async getCapabilities({ sourceName, details = false }, { scans, registry }) {
-      const capabilities = await scans.capabilities(sourceName);
-      if (!details) return { capabilities };
-      return { capabilities: { ...capabilities, details: await capabilityDetails(registry, scans, sourceName) } };
-    },
-    getStatus: async (_params, { scans, registry }) => ({
-      scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined },
-    }),
-  };
+const methods: Readonly<
+  Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services, request: FastifyRequest) => Promise<object>>
+> = {
+  getSources: async (_params, { scans, consent }, request) => {
+    const mayUse = usableBy(request, consent);
+    return { availableSources: (await scans.list()).filter(({ name }) => mayUse(name)).map(describeScanner) };
+  },
+  async openSource({ sourceName = '' }, { scans, consent }, request) {
+    assertAllowed(request, consent, 'scan', [sourceName]);
+    const known = await scans.open(sourceName);
+    return { message: `${known.name} is open.`, scanner: describeScanner(known) };
+  },
+  async closeSource(_params, services, request) {
+    assertOpenScanner(request, services, 'scan');
+    return { message: (await services.scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' };
+  },
+  async getCapabilities({ sourceName, details = false }, services, request) {
+    const { scans, registry, consent } = services;
+    if (sourceName !== undefined) assertAllowed(request, consent, 'scan', [sourceName]);
+    else assertOpenScanner(request, services, 'scan');
+    const capabilities = await scans.capabilities(sourceName);
+    if (!details) return { capabilities };
+    return { capabilities: { ...capabilities, details: await capabilityDetails(registry, scans, sourceName) } };
+  },
+  getStatus: async (_params, services, request) => ({
+    scannerStatus: { ...(await statusFor(request, services)), ocrEnabled: services.registry.ocr !== undefined },
+  }),
+};
 
 const answers = Type.Union([DirectAnswer, Failure]);
 const schema = {
@@ -93,31 +104,37 @@ const direct: Route = (app, services) => {
     return answer(reply, commandOf(request.body), thrown, failureData(thrown, services.forPages(known.error)));
   };
 
-  app.post('/api/twain', { schema, config: { document }, errorHandler: onError }, async (request, reply) => {
-    const command = commandOf(request.body);
-    services.scans.assertConnected();
-    const body = fieldsOf(request.body);
-    const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
-    const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
-    if (method !== 'scan')
-      return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
+  app.post(
+    '/api/twain',
+    { schema, config: { document, endsItself: true }, errorHandler: onError },
+    async (request, reply) => {
+      const command = commandOf(request.body);
+      services.scans.assertConnected();
+      const body = fieldsOf(request.body);
+      const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
+      const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
+      if (method !== 'scan')
+        return answer(reply, { ...command, method }, undefined, await methods[method](own, services, request));
 
-    const options = optionsFromDirect(withDirectProfile(own, services.profiles), services.registry);
-    const scannerName = services.scans.openName();
-    const { collected, result, end } = await scanOnDemand(
-      { scannerName, options, requestId: command.commandId },
-      reply,
-      services,
-    );
-    const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
-    return sendPieces(
-      reply,
-      onlyNotConnected(collected.code),
-      [`${head.slice(0, -1)},"data":`, ...result, '}'],
-      services.clients,
-      end,
-    );
-  });
+      assertSettings(request, services.consent, own);
+      assertOpenScanner(request, services, 'scan');
+      const options = optionsFromDirect(withDirectProfile(own, services.profiles), services.registry);
+      const scannerName = services.scans.openName();
+      const { collected, result, end } = await scanOnDemand(
+        { scannerName, options, requestId: command.commandId },
+        reply,
+        services,
+      );
+      const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
+      return sendPieces(
+        reply,
+        onlyNotConnected(collected.code),
+        [`${head.slice(0, -1)},"data":`, ...result, '}'],
+        services.clients,
+        end,
+      );
+    },
+  );
 };
 export default direct;
 

@@ -5,6 +5,7 @@ import { scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
 import { ScanAnswer, ScanBody } from '../../../http/dto/schemas.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
+import { assertScan } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
 const headers = { 'x-request-id': { type: 'string', description: 'The `requestId` of the request.' } };
@@ -24,9 +25,14 @@ const schema = {
 };
 
 const scan: Route = (app, services) => {
-  app.post('/api/twain/scan', { schema, preValidation: spellScanBody }, async (request, reply) => {
-    const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body, services), reply, services);
-    return sendPieces(reply, collected.code, result, services.clients, end);
-  });
+  app.post(
+    '/api/twain/scan',
+    { schema, config: { endsItself: true }, preValidation: spellScanBody },
+    async (request, reply) => {
+      assertScan(request, services, request.body);
+      const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body, services), reply, services);
+      return sendPieces(reply, collected.code, result, services.clients, end);
+    },
+  );
 };
 export default scan;

@@ -2,6 +2,7 @@
 import { describeScanner } from '@platen/core';
 import { ScannerList } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
+import { usableBy } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
 const schema = {
@@ -13,9 +14,10 @@ const schema = {
   response: { '2xx': ScannerList, ...refusals('not-connected') },
 };
 
-const scanners: Route = (app, { scans }) => {
-  app.get('/api/twain/scanners', { schema }, async () => {
-    const all = (await scans.list()).map(describeScanner);
+const scanners: Route = (app, { scans, consent }) => {
+  app.get('/api/twain/scanners', { schema }, async request => {
+    const mayUse = usableBy(request, consent);
+    const all = (await scans.list()).filter(({ name }) => mayUse(name)).map(describeScanner);
     return { success: true as const, scanners: all, count: all.length };
   });
 };

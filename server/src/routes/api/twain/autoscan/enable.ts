@@ -1,10 +1,12 @@
 /** `POST /api/twain/autoscan/enable`: from now on, scans every document that is inserted. */
+import { assertAllowed, callerOf } from '../../../../http/consentGuard.js';
 import { noteBody } from '../../../../http/dto/note.js';
 import { optionsFromSimple } from '../../../../http/dto/parameters.js';
 import { withProfile } from '../../../../http/dto/profiles.js';
 import { EnableBody, Enabled } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
+import { assertOpenScanner, assertSettings } from '../../../../http/scannerConsent.js';
 import { refusals } from '../../../../openapi/refusals.js';
 import type { Route } from '../../../../route.js';
 
@@ -29,14 +31,27 @@ const schema = {
   },
 };
 
-const enable: Route = (app, { scans, registry, forPages, profiles }) => {
+const enable: Route = (app, services) => {
+  const { scans, registry, forPages, profiles, consent } = services;
   app.post(
     '/api/twain/autoscan/enable',
     { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) },
     async request => {
       const { parameters, scannerName } = request.body;
+      if (scannerName !== undefined) assertAllowed(request, consent, 'auto-scan', [scannerName]);
+      const scanner = scannerName ?? assertOpenScanner(request, services, 'auto-scan');
+      assertSettings(request, consent, parameters);
       const options = optionsFromSimple(withProfile(parameters, profiles), registry);
       const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
+      const caller = callerOf(request);
+      consent.used(caller, 'auto-scan', scanner);
+      consent.holds.hold({
+        caller,
+        right: 'auto-scan',
+        scanner,
+        isOver: () => !scans.isAutoscanOf(caller.origin),
+        stop: () => void scans.withdrawAutoscan(caller.origin),
+      });
       const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
       return {
         success: true as const,

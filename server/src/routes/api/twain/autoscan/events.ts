@@ -1,10 +1,12 @@
 /** `GET /api/twain/autoscan/events`: the pages of auto-scan, as they are scanned. */
-import { endReasons } from '@platen/core';
+import { endReasons, type OutboxEnd } from '@platen/core';
 import { createImageEvents } from '../../../../responses/imageEvents.js';
 import { Image } from '../../../../http/dto/schemas.js';
+import { callerOf } from '../../../../http/consentGuard.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/ownPage.js';
 import { refusals } from '../../../../openapi/refusals.js';
+import { assertOpenScanner } from '../../../../http/scannerConsent.js';
 import type { Route } from '../../../../route.js';
 
 const schema = {
@@ -70,19 +72,33 @@ const document = {
   ],
 };
 
+const consentEnded: OutboxEnd = {
+  event: 'error',
+  reason: 'consent-ended',
+  message:
+    'This web page may no longer scan: a person or an administrator of this computer took it back, or its time is over.',
+};
+
 const events: Route = (app, services) => {
-  const { scans, clients } = services;
+  const { scans, clients, consent } = services;
   const stream = createImageEvents(services);
   // A HEAD request would take the pages and drop them.
   app.get(
     '/api/twain/autoscan/events',
-    { exposeHeadRoute: false, schema, config: { document } },
+    { exposeHeadRoute: false, schema, config: { document, endsItself: true } },
     async (request, reply) => {
       const last = request.headers['last-event-id'];
       clients.assertStreams();
+      const scanner = assertOpenScanner(request, services, 'auto-scan');
       const reader = scans.readAutoscan(typeof last === 'string' ? last : undefined, originOf(request));
       if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
-      stream(reader, reply, (request.query as { report?: unknown }).report === 'true');
+      const caller = callerOf(request);
+      consent.used(caller, 'stream', scanner);
+      const broken = new Promise<OutboxEnd>(resolve => {
+        const stop = (): void => resolve(consentEnded);
+        reply.raw.once('close', consent.holds.hold({ caller, right: 'auto-scan', scanner, stop }));
+      });
+      stream(reader, reply, (request.query as { report?: unknown }).report === 'true', broken);
       return reply;
     },
   );

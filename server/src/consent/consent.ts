@@ -1,0 +1,229 @@
+/** Which pages may do what: by `security.origins`, and, if that is `ask`, by what the person or an administrator allowed. */
+import { timingSafeEqual } from 'node:crypto';
+import { messageOf, type Clock, type Log } from '@platen/core';
+import type { Security } from '../config/schema.js';
+import type { AdministratorsGrants } from './administrator.js';
+import type { Audit } from './audit.js';
+import { includesScanner, isOrigin, isOver, originIn, rights, type Grant, type Right, type Scanners } from './grant.js';
+import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
+import { createHolds, type Holds } from './holds.js';
+import { createQuestions, hashOf, newSecret, type Question, type Wish } from './questions.js';
+
+export type Mode = 'open' | 'list' | 'ask';
+
+/** Who calls, as far as a request tells. */
+export interface Caller {
+  /** Of the page, in lower case; empty for a program. */
+  readonly origin: string;
+  /** Whether it is one of this service's own pages. */
+  readonly isOwn: boolean;
+  /** What it sent as its proof. */
+  readonly secret?: string | undefined;
+}
+
+/** How a page stands. */
+export interface Standing {
+  /** `granted` if it may scan. */
+  readonly state: 'granted' | 'none' | 'asked' | 'refused';
+  readonly grant?: Grant;
+  readonly question?: Question;
+}
+
+export interface KnownGrant extends Grant {
+  readonly by: By | 'file' | 'configuration';
+  /** Milliseconds since 1970. */
+  readonly at?: number;
+}
+
+export interface Answer extends Grant {
+  /** Of the question; absent: for all of the origin. */
+  readonly id?: string | undefined;
+}
+
+export interface Consent {
+  readonly mode: Mode;
+  readonly localPrograms: Security['localPrograms'];
+  /** By the configuration alone: whether pages of the origin may call at all. */
+  admits(origin: string): boolean;
+  /** Whether the caller sent the token of local programs. */
+  hasToken(caller: Caller): boolean;
+  allows(caller: Caller, right: Right, scanner?: string): boolean;
+  /** The scanners that the caller may use. */
+  scannersOf(caller: Caller): Scanners;
+  standing(caller: Caller): Standing;
+  /**
+   * Puts the question before the person, unless the answer is known: call it for what was not allowed.
+   * @returns the standing, and the secret for a page that must prove itself
+   */
+  ask(caller: Caller, wish: Partial<Wish>): Standing & { readonly pass?: string };
+  readonly holds: Holds;
+  /** For the audit. */
+  denied(caller: Caller, right: Right): void;
+  used(caller: Caller, event: 'scan' | 'auto-scan' | 'stream', scanner: string | undefined): void;
+  questions(): readonly Question[];
+  grants(): readonly KnownGrant[];
+  /** Whether an administrator decided about the origin. */
+  isFixed(origin: string): boolean;
+  /** The person's yes, or no. */
+  answer(answer: Answer): void;
+  /** @returns whether there was a grant or a refusal */
+  revoke(origin: string): boolean;
+  close(): void;
+}
+
+export interface ConsentParts {
+  readonly security: Pick<Security, 'origins' | 'localPrograms'>;
+  readonly folder: GrantFolder;
+  readonly administrators: AdministratorsGrants;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+  /** The secret of local programs; undefined if they need none. */
+  readonly token: string | undefined;
+}
+
+const DENIED_MS = 60_000;
+
+export function createConsent(parts: ConsentParts): Consent {
+  const { security, folder, administrators, audit, clock, log, token } = parts;
+  const { origins, localPrograms } = security;
+  const mode: Mode = typeof origins === 'string' ? origins : 'list';
+  const listed = new Set(typeof origins === 'string' ? [] : origins.map(each => originIn(each)));
+  const questions = createQuestions(clock);
+  const needsPass = localPrograms === 'token';
+  const lastDenied = new Map<string, number>();
+
+  const hasToken = ({ secret }: Caller): boolean =>
+    token !== undefined && secret !== undefined && isSame(secret, token);
+
+  /** The page's own grant; refusals too. Undefined if nobody answered, or its time is over. */
+  const grantOf = ({ origin, secret }: Caller): Grant | undefined => {
+    const fixed = administrators.read().get(origin);
+    if (fixed) return isOver(fixed, clock.now()) ? undefined : fixed;
+    const own = folder.read().get(origin);
+    if (!own) return undefined;
+    if (isOver(own, clock.now())) {
+      lapse(own);
+      return undefined;
+    }
+    const isProven = !needsPass || own.may.length === 0 || own.passes.includes(hashOf(secret ?? ''));
+    return isProven ? own : undefined;
+  };
+
+  const lapse = ({ origin }: Grant): void => {
+    try {
+      folder.remove(origin);
+      audit({ event: 'lapsed', origin });
+    } catch (error) {
+      log.warn(`The grant of ${origin} is over, and its file could not be removed: ${messageOf(error)}`);
+    }
+  };
+
+  /** Pages that need no grant. */
+  const isFree = (caller: Caller): boolean =>
+    caller.isOwn || caller.origin === '' || hasToken(caller) || mode !== 'ask';
+
+  const allows: Consent['allows'] = (caller, right, scanner) => {
+    if (isFree(caller)) return true;
+    const grant = grantOf(caller);
+    return grant?.may.includes(right) === true && (scanner === undefined || includesScanner(grant.scanners, scanner));
+  };
+
+  const standing = (caller: Caller): Standing => {
+    if (isFree(caller)) return { state: 'granted', grant: { origin: caller.origin, scanners: '*', may: rights } };
+    const question = questions.of(caller.origin, needsPass ? caller.secret : undefined);
+    const asked = question ? { question } : {};
+    const grant = grantOf(caller);
+    if (!grant) return { state: question ? 'asked' : 'none', ...asked };
+    return { state: grant.may.includes('scan') ? 'granted' : 'refused', grant, ...asked };
+  };
+
+  return {
+    mode,
+    localPrograms,
+    admits: origin => mode === 'open' || (mode === 'list' ? listed.has(origin.toLowerCase()) : isOrigin(origin)),
+    hasToken,
+    allows,
+    scannersOf: caller => (isFree(caller) ? '*' : (grantOf(caller)?.scanners ?? [])),
+    standing,
+    ask(caller, wish) {
+      const now = standing(caller);
+      const wanted = { may: wish.may ?? ['scan'], scanners: wish.scanners ?? '*' } as const;
+      const { grant } = now;
+      if (now.state === 'refused') return now;
+      const isEnough =
+        grant !== undefined &&
+        wanted.may.every(each => grant.may.includes(each)) &&
+        (grant.scanners === '*' ||
+          (wish.scanners ?? []) === '*' ||
+          wanted.scanners === '*' ||
+          wanted.scanners.every(each => includesScanner(grant.scanners, each)));
+      if (isEnough || administrators.read().has(caller.origin)) return now;
+      // A grant that is there is part of the question: the answer replaces it.
+      const both: Wish = grant
+        ? {
+            may: [...grant.may, ...wanted.may],
+            scanners:
+              grant.scanners === '*' || wish.scanners === '*' ? '*' : [...grant.scanners, ...(wish.scanners ?? [])],
+          }
+        : wanted;
+      const pass = needsPass ? (questions.of(caller.origin, caller.secret) ? caller.secret : newSecret()) : undefined;
+      const { question, isNew } = questions.ask(caller.origin, both, pass);
+      if (isNew) audit({ event: 'asked', origin: caller.origin, may: question.may, scanners: question.scanners });
+      const state = now.state === 'granted' ? 'granted' : 'asked';
+      return { ...now, state, question, ...(pass === undefined ? {} : { pass }) };
+    },
+    holds: createHolds(clock, allows),
+    denied({ origin }, right) {
+      const last = lastDenied.get(origin);
+      const now = clock.monotonic();
+      if (last !== undefined && now - last < DENIED_MS) return;
+      if (lastDenied.size > 1000) lastDenied.clear();
+      lastDenied.set(origin, now);
+      audit({ event: 'denied', origin, may: [right] });
+    },
+    used: ({ origin }, event, scanner) => audit({ event, origin, ...(scanner === undefined ? {} : { scanner }) }),
+    questions: () => questions.list(),
+    grants() {
+      const all = new Map<string, KnownGrant>();
+      const now = clock.now();
+      if (mode === 'list')
+        for (const origin of listed) all.set(origin, { origin, scanners: '*', may: rights, by: 'configuration' });
+      for (const grant of folder.read().values()) if (!isOver(grant, now)) all.set(grant.origin, grant);
+      for (const grant of administrators.read().values()) all.set(grant.origin, { ...grant, by: 'file' });
+      return [...all.values()].sort((a, b) => (a.origin < b.origin ? -1 : 1));
+    },
+    isFixed: origin => administrators.read().has(origin),
+    answer({ id, ...grant }) {
+      const question = questions.answered(grant.origin, id);
+      const before = folder.read().get(grant.origin)?.passes ?? [];
+      const passes =
+        grant.may.length === 0 ? [] : [...before, ...(question?.pass === undefined ? [] : [question.pass])];
+      const stored: StoredGrant = { ...grant, by: 'page', at: clock.now(), passes: passes.slice(-MOST_PASSES) };
+      folder.write(stored);
+      const { origin, scanners, may, until } = grant;
+      const facts = { scanners, may, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) };
+      audit({ event: may.length > 0 ? 'allowed' : 'refused', origin, ...(may.length > 0 ? facts : {}), by: 'page' });
+      this.holds.check();
+    },
+    revoke(origin) {
+      const had = folder.remove(origin);
+      questions.answered(origin);
+      if (had) audit({ event: 'revoked', origin, by: 'page' });
+      this.holds.check();
+      return had;
+    },
+    close() {
+      administrators.close();
+      this.holds.close();
+    },
+  };
+}
+
+/** Of one origin: browsers and profiles that were allowed one after the other. */
+const MOST_PASSES = 50;
+
+function isSame(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

@@ -1,0 +1,96 @@
+/** The questions that wait for the person, in memory: a page that still wants its answer asks again. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '@platen/core';
+import { rights, type Right, type Scanners } from './grant.js';
+
+export interface Wish {
+  readonly may: readonly Right[];
+  readonly scanners: Scanners;
+}
+
+export interface Question extends Wish {
+  /** Not secret. */
+  readonly id: string;
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** SHA-256 of the secret that the asking page has, where local programs need a token. */
+  readonly pass?: string;
+}
+
+interface Kept extends Question {
+  /** `Clock.monotonic` of the last call. */
+  readonly touched: number;
+}
+
+/** A page that waits calls each second. */
+const LAPSE_MS = 10 * 60_000;
+/** Then the one whose page has been silent for longest goes: many origins cannot push out a page that waits. */
+const MOST = 20;
+
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+export interface Questions {
+  /** Joins the question of the same origin; with a secret, of the same page only. */
+  ask(origin: string, wish: Wish, secret?: string): { readonly question: Question; readonly isNew: boolean };
+  /** The page's own one, if it has a secret. Keeps it from lapsing. */
+  of(origin: string, secret?: string): Question | undefined;
+  /** Oldest first. */
+  list(): readonly Question[];
+  /** Removes the one with this id, or all of the origin. */
+  answered(origin: string, id?: string): Question | undefined;
+}
+
+export function createQuestions(clock: Clock): Questions {
+  const all = new Map<string, Kept>();
+  const sweep = (): void => {
+    const oldest = clock.monotonic() - LAPSE_MS;
+    for (const [id, { touched }] of all) if (touched < oldest) all.delete(id);
+  };
+  const find = (origin: string, secret?: string): Kept | undefined => {
+    sweep();
+    const pass = secret === undefined ? undefined : hashOf(secret);
+    const found = [...all.values()].find(each => each.origin === origin && each.pass === pass);
+    if (found) all.set(found.id, { ...found, touched: clock.monotonic() });
+    return found && all.get(found.id);
+  };
+  return {
+    ask(origin, wish, secret) {
+      const before = find(origin, secret);
+      const question: Kept = before
+        ? { ...before, ...joined(before, wish) }
+        : {
+            ...joined(wish, wish),
+            id: randomUUID(),
+            origin,
+            at: clock.now(),
+            touched: clock.monotonic(),
+            ...(secret === undefined ? {} : { pass: hashOf(secret) }),
+          };
+      all.set(question.id, question);
+      if (all.size > MOST) {
+        const [silent] = [...all.values()].sort((a, b) => a.touched - b.touched);
+        if (silent) all.delete(silent.id);
+      }
+      return { question, isNew: !before };
+    },
+    of: find,
+    list() {
+      sweep();
+      return [...all.values()];
+    },
+    answered(origin, id) {
+      const meant = [...all.values()].filter(each => each.origin === origin && (id === undefined || each.id === id));
+      for (const each of meant) all.delete(each.id);
+      return meant[0];
+    },
+  };
+}
+
+/** What both want; a page that may scan nothing has no use for the rest. */
+function joined(a: Wish, b: Wish): Wish {
+  const may = rights.filter(each => each === 'scan' || a.may.includes(each) || b.may.includes(each));
+  if (a.scanners === '*' || b.scanners === '*') return { may, scanners: '*' };
+  return { may, scanners: [...new Set([...a.scanners, ...b.scanners])] };
+}
