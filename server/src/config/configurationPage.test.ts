@@ -6,6 +6,7 @@ import { logLevels } from './schema.js';
 
 interface Described {
   readonly default?: unknown;
+  readonly deprecated?: boolean;
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
@@ -15,7 +16,8 @@ const schema = JSON.parse(await readFile(new URL('server/config/schema.json', ro
 
 /** Keys of groups as `group.key`, with their defaults; `none` for an empty list or object. */
 function defaultsOf({ properties = {} }: Described, before = ''): [string, string][] {
-  return Object.entries(properties).flatMap(([key, each]): [string, string][] =>
+  const present = Object.entries(properties).filter(([, { deprecated }]) => deprecated !== true);
+  return present.flatMap(([key, each]): [string, string][] =>
     each.properties
       ? defaultsOf(each, `${before}${key}.`)
       : [[before + key, JSON.stringify(each.default) === '{}' ? 'none' : String(each.default) || 'none']],

@@ -93,6 +93,7 @@ const security = group('Which web pages may use the service.', {
     Type.Union([Type.Literal('*'), Origins], {
       title: '"*" or a list of origins such as "https://app.example"',
       description: 'The older name of `origins`; "*" means "open".',
+      deprecated: true,
     }),
   ),
   localPrograms: filled(

@@ -12,21 +12,21 @@ export interface ImageEventsTools extends StreamTools {
 
 /**
  * @param report adds a code to the last event: why the stream ends
- * @param broken resolves if the stream must end before its reader does; absent: never
+ * @param endOf the last event, if somebody made the reader leave: why it had to
  */
 export type ImageEvents = (
   reader: OutboxReader<StoredPage>,
   reply: FastifyReply,
   report: boolean,
-  broken?: Promise<OutboxEnd>,
+  endOf?: () => OutboxEnd | undefined,
 ) => void;
 
 export function createImageEvents(tools: ImageEventsTools): ImageEvents {
-  return (reader, reply, report, broken = new Promise<never>(() => undefined)) =>
+  return (reader, reply, report, endOf = () => undefined) =>
     openEventStream(
       reply,
       tools,
-      stream => messages(reader, stream, tools, { report, broken }),
+      stream => messages(reader, stream, tools, { report, endOf }),
       () => reader.leave(),
     );
 }
@@ -36,7 +36,7 @@ async function* messages(
   reader: OutboxReader<StoredPage>,
   stream: EventStream,
   { log, forPages }: ImageEventsTools,
-  { report, broken }: { readonly report: boolean; readonly broken: Promise<OutboxEnd> },
+  { report, endOf }: { readonly report: boolean; endOf(): OutboxEnd | undefined },
 ): AsyncGenerator<EventMessage> {
   const last = ({ event, reason, message }: OutboxEnd): EventMessage => {
     const said = forPages(message);
@@ -45,8 +45,9 @@ async function* messages(
   };
   const { events } = reader;
   for (;;) {
-    const event = await stream.idle(Promise.race([events.next(), broken]));
-    if ('reason' in event) return yield last(event);
+    const event = await stream.idle(events.next());
+    const early = endOf();
+    if (early) return yield last(early);
     if (event.done) return;
     if (event.value.kind === 'end') {
       const { end, id } = event.value;

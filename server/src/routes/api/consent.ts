@@ -35,8 +35,16 @@ const ConsentAnswer = Type.Object(
       }),
     ),
   },
-  { title: 'Consent' },
+  { title: 'Consent', 'x-response-description': 'How the page stands.' },
 );
+
+const ConsentBody = Type.Unsafe<{ may?: unknown; scanners?: unknown }>({
+  type: 'object',
+  title: 'ConsentRequest',
+  description: 'What the page wants; absent: to scan, with any scanner.',
+  properties: { may, scanners },
+  examples: [{ may: ['scan', 'auto-scan'] }],
+});
 
 const ask = {
   operationId: 'askForConsent',
@@ -44,14 +52,10 @@ const ask = {
   description:
     'Puts a question on the page of `link`, unless it is answered already. A call that is not allowed asks as well; this call can name scanners and more rights. Read the answer with `GET /api/consent`, each second; a question that nobody reads lapses after ten minutes.',
   tags: ['Consent'],
-  body: Type.Unsafe<{ may?: unknown; scanners?: unknown }>({
-    type: 'object',
-    properties: { may, scanners },
-    examples: [{ may: ['scan', 'auto-scan'] }],
-  }),
+  body: ConsentBody,
   response: { '2xx': ConsentAnswer, ...refusals('invalid-value', 'invalid-json') },
 };
-const read = {
+const readConsent = {
   operationId: 'readConsent',
   summary: 'Whether this page may scan',
   description: 'A program, and any page where `security.origins` is not `ask`, may do everything.',
@@ -72,7 +76,7 @@ const consent: Route = (app, { consent: its }) => {
       ...(pass === undefined ? {} : { pass }),
     };
   };
-  app.get('/api/consent', { schema: read }, async (request, reply) =>
+  app.get('/api/consent', { schema: readConsent }, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(body(request, its.standing(callerOf(request)))),
   );
   app.post(

@@ -94,11 +94,13 @@ const events: Route = (app, services) => {
       if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
       const caller = callerOf(request);
       consent.used(caller, 'stream', scanner);
-      const broken = new Promise<OutboxEnd>(resolve => {
-        const stop = (): void => resolve(consentEnded);
-        reply.raw.once('close', consent.holds.hold({ caller, right: 'auto-scan', scanner, stop }));
-      });
-      stream(reader, reply, (request.query as { report?: unknown }).report === 'true', broken);
+      let early: OutboxEnd | undefined;
+      const stop = (): void => {
+        early = consentEnded;
+        reader.leave();
+      };
+      reply.raw.once('close', consent.holds.hold({ caller, right: 'auto-scan', scanner, stop }));
+      stream(reader, reply, (request.query as { report?: unknown }).report === 'true', () => early);
       return reply;
     },
   );
