@@ -9,3 +9,8 @@ t.test('printable: escapes control characters, and JSON keeps its meaning', asyn
   t.same(JSON.parse(printable(JSON.stringify({ escape }))), { escape });
   for (const plain of ['Glas & Söhne 50% A/B?', '扫描仪', '🖨️', '']) t.equal(printable(plain), plain);
 });
+
+t.test('printableLines: line ends of Windows stay, a carriage return alone does not', async t => {
+  t.equal(printableLines('a\r\nb\rc\r'), 'a\r\nb\\u000dc\\u000d');
+  t.equal(printable('a\r\nb'), String.raw`a\u000d\u000ab`);
+});
