@@ -14,6 +14,7 @@ const help = `platen COMMAND
   doctor             check everything that a scan needs, and say how to fix what failed
   plugins            show, add and remove plugins
   host               run the desktop application, for scanners that the service cannot reach
+  policy             print policies of browsers, which let a web application reach this computer unasked
   scan               scan into files, with or without a running service
   service            install Platen as a service of this computer, remove it, show its state
   separator          write a sheet to print, which separates documents in a stack
@@ -46,6 +47,10 @@ const commands: Readonly<
   async plugins() {
     const { plugins } = await import('./cli/plugins.js');
     return (args, io) => plugins(args, io);
+  },
+  async policy() {
+    const { policy } = await import('./cli/policy.js');
+    return (args, io) => policy(args, io);
   },
   async scan() {
     const { scan } = await import('./cli/scan.js');

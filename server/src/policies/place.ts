@@ -1,0 +1,18 @@
+/** Where a printed policy belongs, as a person reads it above the file. */
+import type { Browser } from './browsers.js';
+import type { PolicyFormat } from './formats.js';
+
+/** @param system on which Firefox's file lies; the other files belong to one system */
+export function placeOf({ name, engine, folder }: Browser, format: PolicyFormat, system: NodeJS.Platform): string {
+  if (format === 'registry') return `save as platen-${name}.reg; as administrator: reg import platen-${name}.reg`;
+  if (format === 'profile')
+    return `save as platen-${name}.mobileconfig; install it with your device management, or open it`;
+  if (engine === 'chromium') return `${folder}/managed/platen.json`;
+  return `${firefoxFiles[system] ?? `${folder}/policies.json`} (if it exists, add the policy to it)`;
+}
+
+/** Beside the program; Linux has a folder for all of them. */
+export const firefoxFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  win32: 'C:\\Program Files\\Mozilla Firefox\\distribution\\policies.json',
+  darwin: '/Applications/Firefox.app/Contents/Resources/distribution/policies.json',
+};
