@@ -51,6 +51,7 @@ const well = [
   'configuration',
   'dataFolder',
   'certificate',
+  'policies',
   'plugins',
   'helpers',
   'process',

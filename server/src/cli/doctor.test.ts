@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -246,6 +246,21 @@ t.test('doctor: a format whose library cannot be loaded', async t => {
   t.match(of('plugins'), { state: 'failed', remedy: /^The format Png .*libvips\.so is missing.*$/ });
 });
 
+t.test("doctor: a browser's policy blocks every page, shown with advice, and no check failed", async t => {
+  const fit = await patient(t);
+  const folder = join(fit.root, '/etc/chromium/policies/managed');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'ours.json'), '{ "LoopbackNetworkBlockedForUrls": ["*"] }');
+  const { code, of } = await fit.examine();
+  t.equal(code, 0);
+  t.match(of('policies'), {
+    state: 'ok',
+    sentence: /^Chromium blocks every page .*ours\.json/,
+    remedy: /platen policy/,
+  });
+  t.match((await fit.told()).join('\n'), /^✓ Browser policies Chromium blocks every page .*\n +→ Chromium blocks/m);
+});
+
 t.test("doctor: no fault, each check once in the interface's order, as text and as JSON", async t => {
   const fit = await patient(t);
   const { code, findings } = await fit.examine('--scan');
@@ -254,7 +269,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     findings.map(({ id }) => id),
     looks.map(({ id }) => id),
   );
-  t.same(findings.map(({ id }) => id).slice(6), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
+  t.same(findings.map(({ id }) => id).slice(7), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
   t.same(
     findings.filter(({ state }) => state !== 'ok').map(({ id }) => id),
     ['helpers'],

@@ -4,18 +4,21 @@
  */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config/error.js';
+import { platform } from '../config/platform.js';
 import { resolveSettings } from '../config/settings.js';
 import { examine } from '../doctor/examine.js';
 import type { Finding, State } from '../doctor/finding.js';
 import { printable } from '../printable.js';
+import type { PolicySurroundings } from '../policies/source.js';
 import { trustStores } from '../tls/trust/stores.js';
+import { systemTools } from '../tls/trust/tool.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
 const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]] [--json]
 
 Checks everything that a scan needs, in dependency order, whether or not the service runs: the configuration, the data
-folder, the certificate and its trust stores, the plugins and what their drivers lack, the service's process, its port,
+folder, the certificate and its trust stores, the browsers' policies, the plugins and what their drivers lack, the service's process, its port,
 GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ✗ failed (with the fix), – skipped.
 Fix the first ✗ first. The doctor changes nothing.
 
@@ -32,8 +35,13 @@ ${exitCodesHelp}`;
 const marks: Readonly<Record<State, string>> = { ok: '✓', failed: '✗', skipped: '–' };
 const TITLE_WIDTH = 17;
 
-/** @param stores the computer's; a test passes others */
-export async function doctor(args: string[], io: Io, stores: typeof trustStores = trustStores): Promise<number> {
+/** What of the computer a test replaces. */
+export interface Computer {
+  readonly stores?: typeof trustStores;
+  readonly browsers?: PolicySurroundings;
+}
+
+export async function doctor(args: string[], io: Io, computer: Computer = {}): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
@@ -57,7 +65,8 @@ export async function doctor(args: string[], io: Io, stores: typeof trustStores 
   for await (const finding of examine({
     settings,
     env: io.env,
-    stores,
+    stores: computer.stores ?? trustStores,
+    browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
     ...(values.scan ? { scan: { scanner: values.scanner } } : {}),
   })) {
     findings.push(finding);

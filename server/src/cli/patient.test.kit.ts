@@ -56,6 +56,8 @@ export interface Diagnosis {
 
 export interface Patient {
   readonly dir: string;
+  /** Stands for `/`: where browsers' policies are looked for. */
+  readonly root: string;
   readonly port: number;
   /** The requested paths, with bodies. */
   readonly asked: readonly string[];
@@ -100,6 +102,7 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
 
   const sha1 = (await readPublicPart(dir))?.thumbprintSha1 ?? '';
   const stores = async () => allOf(fakeStore('the store of this computer', trusted ? [sha1] : []));
+  const browsers = { platform: 'linux', root: join(own, 'computer'), env: {}, run: async () => undefined } as const;
   const run = async (args: readonly string[]): Promise<{ code: number; lines: string[] }> => {
     const lines: string[] = [];
     const io = {
@@ -108,10 +111,11 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
       env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: file, PLATEN_PORT: String(port) },
       cwd: own,
     };
-    return { code: await doctor([...args], io, stores), lines };
+    return { code: await doctor([...args], io, { stores, browsers }), lines };
   };
   return {
     dir,
+    root: browsers.root,
     port,
     asked,
     async examine(...args) {

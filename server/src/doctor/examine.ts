@@ -5,6 +5,7 @@ import type { Facts } from './facts.js';
 import { failed, type Finding, type Outcome } from './finding.js';
 import { configuration, dataFolder } from './installation.js';
 import { helpers, plugins } from './plugins.js';
+import { policies } from './policies.js';
 import { health, port, root, running, scanners } from './service.js';
 import { testScan } from './testScan.js';
 
@@ -20,6 +21,7 @@ export const looks: readonly Look[] = [
   { id: 'dataFolder', title: 'Data folder', look: dataFolder },
   { id: 'certificate', title: 'Certificate', look: certificate },
   { id: 'trust', title: 'Trust', look: trust },
+  { id: 'policies', title: 'Browser policies', look: policies },
   { id: 'plugins', title: 'Plugins', look: plugins },
   { id: 'helpers', title: "Drivers' helpers", look: helpers },
   { id: 'process', title: 'Service', look: running },

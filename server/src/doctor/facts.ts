@@ -2,6 +2,7 @@
 import type { Config } from '../config/schema.js';
 import type { Settings } from '../config/settings.js';
 import type { Holder } from '../config/lockHolder.js';
+import type { PolicySurroundings } from '../policies/source.js';
 import type { PublicPart } from '../tls/certificate.js';
 import type { trustStores } from '../tls/trust/stores.js';
 import type { Reply } from '../ask.js';
@@ -14,6 +15,8 @@ export interface Facts {
   readonly scan?: { readonly scanner: string | undefined };
   /** The computer's; a test passes others. */
   readonly stores: typeof trustStores;
+  /** Where the policies of browsers are; a test passes another computer. */
+  readonly browsers: PolicySurroundings;
 
   config?: Config & { readonly file: string };
   /** Set if this account can read the data folder. */

@@ -8,11 +8,11 @@ export function placeOf({ name, engine, folder }: Browser, format: PolicyFormat,
   if (format === 'profile')
     return `save as platen-${name}.mobileconfig; install it with your device management, or open it`;
   if (engine === 'chromium') return `${folder}/managed/platen.json`;
-  return `${firefoxFiles[system] ?? `${folder}/policies.json`} (if it exists, add the policy to it)`;
+  return `${besideFirefox[system] ?? `${folder}/policies.json`} (if it exists, add the policy to it)`;
 }
 
-/** Beside the program; Linux has a folder for all of them. */
-export const firefoxFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+/** Firefox's file beside the program, where the system has no folder of its own for it. */
+export const besideFirefox: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\Mozilla Firefox\\distribution\\policies.json',
   darwin: '/Applications/Firefox.app/Contents/Resources/distribution/policies.json',
 };
