@@ -14,8 +14,13 @@ const args = [
 /** A busy computer takes longer than Playwright's own limit to load a page, or to read its text. */
 export const PATIENCE_MS = 120_000;
 
-export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, ...more] });
+export const CHROMIUM = '/usr/bin/chromium';
+
+export const launchChromium = (...more: readonly string[]): Promise<Browser> => launchChromiumAt(CHROMIUM, ...more);
+
+/** @param executablePath a program that starts Chromium */
+export const launchChromiumAt = (executablePath: string, ...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...args, ...more] });
 
 /** Collects errors of the console, the page and the network from now on. */
 export function problemsOf(page: Page): string[] {
