@@ -8,7 +8,7 @@ export async function policies({ browsers }: Facts): Promise<Outcome> {
   const { inForce, faults } = await browserPolicies(browsers);
   const sentence =
     inForce.length === 0
-      ? 'none: browsers ask the person, or do not ask. "platen policy" prints one for many computers'
+      ? 'none, so each person decides. For many computers: platen policy'
       : inForce.map(sentenceOf).join('. ');
   const advice = [...faults.map(adviceOf), ...inForce.filter(blocksAll).map(blockAdvice)].map(printable);
   return { ...ok(sentence), ...(advice.length > 0 ? { remedy: advice.join('\n') } : {}) };
