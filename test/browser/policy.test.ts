@@ -7,6 +7,7 @@ import { createServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { needs } from '@platen/conformance';
 import { launch } from 'puppeteer-core';
 import t, { type Test } from 'tap';
@@ -113,6 +114,31 @@ t.test('policy: Chromium, one file alone in a folder that blocks every page', as
     [allowed]: 'denied, no answer',
     'https://app.example:8443': 'granted, answered',
   });
+});
+
+t.test("policy: Firefox trusts the service's certificate for every account, as docs/certificates.md says", async t => {
+  if (!needs(t, FIREFOX) || !needsPrivateEtc(t)) return;
+  const guide = await readFile(fileURLToPath(new URL('../../../docs/certificates.md', import.meta.url)), 'utf8');
+  const block = /```json\n([^`]*"Certificates"[^`]*)```/.exec(guide)?.[1] ?? '';
+  t.match(block, '"FILE"');
+  const installed = block.replace('FILE', join(fixture.dataDir, 'certificate', 'cert.pem'));
+  const answers: string[] = [];
+  for (const policies of ['{ "policies": {} }', installed]) {
+    const files = { '/etc/firefox/policies/policies.json': policies };
+    const executablePath = await withEtc(t, `/usr/bin/${FIREFOX}`, files);
+    const browser = await launch({ browser: 'firefox', executablePath, headless: true });
+    t.teardown(() => browser.close());
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    answers.push(
+      await page.goto(`${fixture.url}/`).then(
+        answer => `${answer?.status()}`,
+        () => 'refused',
+      ),
+    );
+    await browser.close();
+  }
+  t.same(answers, ['refused', '200']);
 });
 
 /** What pages of these hosts meet in a Firefox with these files in /etc; a question is dismissed at once. */
