@@ -8,12 +8,19 @@ import type { App } from './http/app.js';
 /** The errors of a computer without an IPv6 loopback address. */
 const noAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
+export type KeyAndCert = Pick<ServerOptions, 'key' | 'cert'>;
+
+export interface Listening {
+  readonly port: number;
+  /** New connections get this certificate; open ones go on. */
+  present(tls: KeyAndCert): void;
+}
+
 /**
  * @param port 0 takes a free port
- * @returns the port
  * @throws `EADDRINUSE`, with a sentence, if another program has the port
  */
-export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'key' | 'cert'>): Promise<number> {
+export async function listen(app: App, port: number, tls: KeyAndCert): Promise<Listening> {
   try {
     await app.listen({ host: '127.0.0.1', port });
     const bound = (app.server.address() as AddressInfo).port;
@@ -24,7 +31,8 @@ export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'k
     second.on('clientError', (error, socket) => clientErrorHandler(error, socket as Socket));
     const listening = await listenOn6(second, bound);
     closeWith(app, listening ? [second] : []);
-    return bound;
+    const servers = [app.server as unknown as Server, second];
+    return { port: bound, present: next => servers.forEach(server => server.setSecureContext(next)) };
   } catch (error) {
     await app.close();
     throw inWords(error as NodeJS.ErrnoException);

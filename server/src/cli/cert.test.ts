@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -9,6 +10,7 @@ import { cert } from './cert.js';
 import { exitCodeOf } from './exitCodes.js';
 import type { Io } from './io.js';
 
+const DAY = 24 * 60 * 60 * 1000;
 const root = await mkdtemp(join(tmpdir(), 'platen-cert-cli-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
 
@@ -68,11 +70,11 @@ t.test('cert: install --no-trust, status, install again, remove', async t => {
   const made = await platen('install', '--no-trust');
   t.match(made, {
     code: 0,
-    out: /Created a certificate.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/,
+    out: /Created a certificate.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)\nCreated 4 more.* until \d{4}-\d\d-\d\d\.$/,
   });
   t.equal(store.held.size, 0);
   const thumbprint = /[0-9A-F]{64}/.exec(made.out)?.[0] ?? 'none';
-  t.match(await platen('status'), { code: 0, out: /Not trusted in the store\.$/ });
+  t.match(await platen('status'), { code: 0, out: /Not trusted in the store\.\n(Followed by: .*\n?){4}$/ });
   t.match(await platen('install'), {
     code: 0,
     out: /There is already a valid certificate[^]*Now trusted in the store\.$/,
@@ -80,8 +82,8 @@ t.test('cert: install --no-trust, status, install again, remove', async t => {
   t.match(await platen('install'), { code: 0, out: /Already trusted in the store\.$/ });
   const status = await platen('status');
   t.match(status.out, thumbprint, 'the same one');
-  t.match(status.out, /Trusted in the store\.$/);
-  t.match(await platen('remove'), { code: 0, out: /from the store\.\nRemoved the certificate/ });
+  t.match(status.out, /^Trusted in the store\.$/m);
+  t.match(await platen('remove'), { code: 0, out: /from the store\.\nRemoved the certificates/ });
   t.equal(store.held.size, 0);
   t.match(await platen('status'), { code: 4 });
 });
@@ -101,7 +103,7 @@ t.test('cert install: without administrator rights, prints what was done and wha
 
   t.match(await platen('remove'), {
     code: 1,
-    err: /still in the system[^]*The certificate was kept/,
+    err: /still in the system[^]*The certificates were kept/,
   });
   t.match(await platen('status'), { code: 0 });
   system.error = undefined;
@@ -137,7 +139,7 @@ t.test('cert: an expired certificate is shown in full, and replaced in the store
     code: 0,
     out: new RegExp(`Created a certificate[^]*Removed ${first} from the store`),
   });
-  t.equal(store.held.size, 1);
+  t.equal(store.held.size, 5);
   t.notOk(store.held.has(first));
   t.match(JSON.parse((await platen('status', '--json')).out), {
     valid: true,
@@ -159,7 +161,7 @@ t.test("cert remove: an organisation's own certificate is named, and stays in th
   store.held.add(thumbprintSha1);
   t.match(await platen('remove'), {
     code: 0,
-    out: /Removed the certificate/,
+    out: /Removed the certificates/,
     err: new RegExp(`^${thumbprintSha1} is still in the store\\.`),
   });
   t.same([...store.held], [thumbprintSha1]);
@@ -180,3 +182,82 @@ t.test('cert status: an unavailable store does not hide the certificate', async 
     err: /Could not find out whether the mute one trusts it\. It needs/,
   });
 });
+
+interface Status {
+  readonly thumbprintSha1: string;
+  readonly expires: string;
+  readonly lastsDays: number;
+  readonly successors: readonly { thumbprintSha1: string; begins: string; expires: string; isTrusted: boolean }[];
+}
+
+const statusOf = async (stores: TrustStores, data: string): Promise<Status> =>
+  JSON.parse((await runWith(stores, data, 'status', '--json')).out) as Status;
+
+t.test('cert install: five certificates that overlap, and two where a person confirms each', async t => {
+  for (const [asks, count] of [
+    [false, 5],
+    [true, 2],
+  ] as const) {
+    const data = join(root, `many-${count}`);
+    const store = { ...fakeStore('the store'), asks };
+    await runWith(allOf(store), data, 'install');
+    t.equal(store.held.size, count);
+    const { expires, successors, lastsDays } = await statusOf(allOf(store), data);
+    t.equal(successors.length, count - 1);
+    const ends = [expires, ...successors.map(each => each.expires)].map(each => Date.parse(each));
+    for (const [at, { begins, isTrusted }] of successors.entries()) {
+      t.ok(ends[at]! - Date.parse(begins) >= 60 * DAY);
+      t.equal(isTrusted, true);
+    }
+    t.equal(lastsDays, 823 + (count - 1) * 764);
+    t.equal((await runWith(allOf(store), data, 'remove')).code, 0);
+    t.equal(store.held.size, 0);
+  }
+});
+
+t.test('cert install: an installation with one certificate gets successors and keeps it', async t => {
+  const data = join(root, 'before');
+  await mkdir(data, { mode: 0o700 });
+  await createCertificate(data, new Date(Date.now() - 760 * DAY));
+  await rm(join(data, 'certificate', 'trusted.pem'));
+  const store = fakeStore('the store');
+  const { thumbprintSha1: first } = await statusOf(allOf(store), data);
+  store.held.add(first);
+  t.match(await runWith(allOf(store), data, 'status'), { code: 0, err: /ends in 63 days.*platen cert install/ });
+  t.match(await runWith(allOf(store), data, 'install'), { code: 0, out: /already a valid certificate/ });
+  t.equal(store.held.size, 5);
+  t.match(await statusOf(allOf(store), data), { thumbprintSha1: first, successors: { length: 4 } });
+  t.equal((await readFile(join(data, 'certificate', 'trusted.pem'), 'utf8')).match(/BEGIN/g)?.length, 5);
+});
+
+t.test('cert install: a replaced certificate stays until it ends, then goes from the stores too', async t => {
+  const data = join(root, 'replaced');
+  const store = fakeStore('the store');
+  await mkdir(data, { mode: 0o700 });
+  const place = join(data, 'certificate');
+  await createCertificate(data, new Date(Date.now() - 800 * DAY), { count: 5 });
+  const [first = ''] = await thumbprints(place);
+  await runWith(allOf(store), data, 'install');
+  const { thumbprintSha1: served } = await statusOf(allOf(store), data);
+  t.not(served, first, 'the second one is served in the last 30 days of the first');
+  t.ok(store.held.has(served));
+  store.held.add(first);
+  await runWith(allOf(store), data, 'install');
+  t.ok(store.held.has(first), 'a running service may still serve it');
+  store.held.delete(first);
+
+  await createCertificate(data, new Date(Date.now() - 830 * DAY), { count: 5 });
+  const [expired = ''] = await thumbprints(place);
+  store.held.add(expired);
+  await runWith(allOf(store), data, 'install');
+  t.notOk(store.held.has(expired));
+  t.equal(store.held.size, 5);
+  await runWith(allOf(store), data, 'remove');
+  t.equal(store.held.size, 0);
+});
+
+async function thumbprints(place: string): Promise<readonly string[]> {
+  const pem = await readFile(join(place, 'trusted.pem'), 'utf8');
+  const all = pem.match(/-----BEGIN[^]*?END CERTIFICATE-----/g) ?? [];
+  return all.map(each => new X509Certificate(each).fingerprint.replaceAll(':', ''));
+}

@@ -5,16 +5,21 @@ import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
 import {
   CertificateError,
-  ensureCertificate,
+  lastingOf,
   readCertificate,
+  readCertificates,
   readPublicPart,
+  readPublicParts,
   removeCertificate,
+  REMIND_DAYS,
   type PublicPart,
 } from '../tls/certificate.js';
+import { chainFrom } from '../tls/choose.js';
+import { ensureCertificate } from '../tls/ensure.js';
 import { ownOnly } from '../tls/trust/ownOnly.js';
 import type { PublicCertificate } from '../tls/trust/store.js';
 import { trustStores, type TrustStores } from '../tls/trust/stores.js';
-import { distrust, trustCertificate, whereTrusted, type Outcome } from '../tls/trust/trust.js';
+import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } from '../tls/trust/trust.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -22,15 +27,20 @@ const help = `platen cert install [--no-trust]
 platen cert status [--json]
 platen cert remove
 
-install   makes a certificate for https://localhost unless there is a valid one, and adds it to the trust stores
-status    shows whether it is valid, its thumbprints, when it expires, and which trust stores have it
-remove    removes it from every trust store, then deletes it
+install   makes a certificate for https://localhost unless there is a valid one, and the certificates that follow it,
+          and adds all of them to the trust stores
+status    shows whether it is valid, its thumbprints, when it expires, which trust stores have it, and what follows it
+remove    removes all of them from every trust store, then deletes them
 
-The certificate is in the data folder (PLATEN_DATA_DIR). After a change, restart the service and the browsers.
-To trust it for the whole computer you need administrator rights. Without them, install prints the commands for the
-rest and exits with 1. --no-trust makes the certificate and leaves the trust stores alone.
+The certificates are in the data folder (PLATEN_DATA_DIR). A running service changes to the next one by itself, 30 days
+before the end of the one before. After a change of the trust stores, restart the browsers.
+To trust them for the whole computer you need administrator rights. Without them, install prints the commands for the
+rest and exits with 1. --no-trust makes the certificates and leaves the trust stores alone.
 
 ${exitCodesHelp}`;
+
+/** Eleven years. Where a person confirms each one, there are fewer. */
+const CERTIFICATES = 5;
 
 interface Call {
   readonly dataDir: string;
@@ -79,34 +89,50 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     io,
     noTrust: values['no-trust'] === true,
     json: values.json === true,
-    stores: async () => ownOnly(await stores(dataDir, io.env)),
+    stores: async () => ownOnly(await stores(io.env)),
   });
 }
 
 async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> {
   await prepareDataFolder(dataDir, io.err);
-  const before = await readPublicPart(dataDir);
-  const certificate = await ensureCertificate(dataDir).catch((error: unknown) => {
+  const before = await readPublicParts(dataDir);
+  const found = await stores();
+  const count = found.chosen.some(({ asks }) => asks) ? CONFIRMED : CERTIFICATES;
+  const now = new Date();
+  const certificate = await ensureCertificate(dataDir, now, count).catch((error: unknown) => {
     throw error instanceof CertificateError || error instanceof ConfigError
       ? error
       : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
   });
   io.out(
     certificate.created
-      ? 'Created a certificate. If the service is running, restart it.'
+      ? 'Created a certificate. A running service uses it within an hour; to use it now, restart the service.'
       : 'There is already a valid certificate.',
   );
   show(certificate, io);
+  const all = await readPublicParts(dataDir);
+  const [served, ...successors] = chainFrom(certificate, all);
+  if (certificate.added > 0)
+    io.out(
+      `Created ${certificate.added} more, of which each takes over from the one before: until ${day((successors.at(-1) ?? served).expires)}.`,
+    );
   if (noTrust) return exitCodes.ok;
   return tell(
-    await trustCertificate(dataDir, publicOf(certificate), before ? [publicOf(before)] : [], await stores()),
+    await trustCertificates(
+      dataDir,
+      [served, ...successors].map(publicOf),
+      before.map(publicOf),
+      found,
+      all.map(publicOf),
+    ),
     io,
   );
 }
 
 async function status({ dataDir, io, json, stores }: Call): Promise<number> {
-  const part = await readPublicPart(dataDir);
-  const problem = await readCertificate(dataDir).then(
+  const now = new Date();
+  const part = await readPublicPart(dataDir, now);
+  const problem = await readCertificate(dataDir, now).then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof CertificateError) return error;
@@ -114,6 +140,8 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
     },
   );
   const trust = part ? await whereTrusted(publicOf(part), await stores()) : [];
+  const { usable, damaged, isTrusted } = await readCertificates(dataDir, now);
+  const lasting = part ? lastingOf(part, usable, isTrusted, now) : undefined;
   if (json) {
     const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = part ?? {};
     io.out(
@@ -127,6 +155,15 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
           expires,
           daysLeft,
           trust,
+          lastsUntil: lasting?.until,
+          lastsDays: lasting?.daysLeft,
+          successors: (lasting?.successors ?? []).map(each => ({
+            thumbprintSha1: each.thumbprintSha1,
+            thumbprintSha256: each.thumbprintSha256,
+            begins: each.begins,
+            expires: each.expires,
+            isTrusted: isTrusted(each),
+          })),
         },
         null,
         2,
@@ -140,24 +177,31 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
       if (trusted === undefined) io.err(`Could not find out whether ${store} trusts it. ${error ?? ''}`);
       else io.out(`${trusted ? 'Trusted' : 'Not trusted'} in ${store}.`);
     }
+    for (const each of lasting?.successors ?? [])
+      io.out(
+        `Followed by:          ${each.thumbprintSha1}, ${day(each.begins)} to ${day(each.expires)}${isTrusted(each) ? '' : ', not trusted yet'}`,
+      );
+    for (const { what } of damaged) io.err(`${what}. To replace it, run: platen cert install.`);
+    if (lasting && !problem && lasting.daysLeft < REMIND_DAYS)
+      io.err(`The last certificate ends in ${lasting.daysLeft} days. To add successors, run: platen cert install.`);
   }
   return problem ? exitCodes.certificate : exitCodes.ok;
 }
 
 async function remove({ dataDir, io, stores }: Call): Promise<number> {
   await checkDataFolder(dataDir);
-  const part = await readPublicPart(dataDir);
-  const outcome = await distrust(dataDir, part ? [publicOf(part)] : [], await stores());
+  const parts = await readPublicParts(dataDir);
+  const outcome = await distrust(dataDir, parts.map(publicOf), await stores());
   const code = tell(outcome, io);
   if (code !== exitCodes.ok) {
     io.err(
-      'The certificate was kept, because a trust store still has it. Remove it there, then run this command again.',
+      'The certificates were kept, because a trust store still has one. Remove it there, then run this command again.',
     );
     return code;
   }
   try {
     const removed = await removeCertificate(dataDir);
-    io.out(removed ? 'Removed the certificate. The service does not start without one.' : 'There was no certificate.');
+    io.out(removed ? 'Removed the certificates. The service does not start without one.' : 'There was no certificate.');
     return exitCodes.ok;
   } catch (error) {
     throw new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
@@ -176,4 +220,7 @@ function show({ thumbprintSha1, thumbprintSha256, expires, daysLeft }: PublicPar
   io.out(`Expires:              ${expires.toISOString()} (${daysLeft} days left)`);
 }
 
-const publicOf = ({ cert: pem, thumbprintSha1: sha1 }: PublicPart): PublicCertificate => ({ pem, sha1 });
+/** The date, in UTC. */
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+
+const publicOf = ({ cert: pem, thumbprintSha1: sha1, file }: PublicPart): PublicCertificate => ({ pem, sha1, file });

@@ -56,7 +56,7 @@ t.test('doctor: a missing, a soon expiring and an untrusted certificate', async 
   );
   t.match((await (await patient(t, { certificateAge: 800 })).examine()).of('certificate'), {
     state: 'ok',
-    sentence: /Renew it soon/,
+    sentence: /Add successors soon: platen cert install/,
   });
   const { code, of } = await (await patient(t, { trusted: false })).examine();
   t.equal(code, 1);
@@ -102,7 +102,7 @@ t.test('doctor: a service with another certificate, of another data folder or fr
   t.match((await (await patient(t, { foreign: true })).examine()).of('port'), {
     state: 'failed',
     sentence: /uses another certificate/,
-    remedy: /Restart the service/,
+    remedy: /restart the service/,
   });
 });
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { createCertificate, readCertificate } from '../tls/certificate.js';
+import { createCertificate, readCertificate, readPublicParts } from '../tls/certificate.js';
 
 const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
+const DAY = 24 * 60 * 60 * 1000;
 const root = await mkdtemp(join(tmpdir(), 'platen-serve-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
 const config = join(root, 'platen.json');
@@ -16,8 +17,15 @@ await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
 async function dataFolder(name: string, daysAgo?: number): Promise<string> {
   const dir = join(root, name);
   await mkdir(dir, { mode: 0o700 });
-  if (daysAgo !== undefined) await createCertificate(dir, new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000));
+  if (daysAgo !== undefined) await createCertificate(dir, new Date(Date.now() - daysAgo * DAY));
   return dir;
+}
+
+/** Records each certificate as trusted by a store. */
+async function trustedSomewhere(dir: string): Promise<void> {
+  const parts = await readPublicParts(dir);
+  const record = parts.map(({ cert, thumbprintSha1 }) => ({ store: 'one', pem: cert, sha1: thumbprintSha1 }));
+  await writeFile(join(dir, 'trust.json'), JSON.stringify(record), { mode: 0o600 });
 }
 
 /** Serves until it listens, then stops. */
@@ -53,7 +61,9 @@ t.test('serve: no certificate, does not start and prints the fix', async t => {
 });
 
 t.test('serve: an expired certificate, does not start and prints the fix', async t => {
-  const { code, out, log } = await serve(await dataFolder('expired', 824));
+  const dir = await dataFolder('expired', 824);
+  await trustedSomewhere(dir);
+  const { code, out, log } = await serve(dir);
   t.equal(code, 4);
   t.equal(out, '');
   t.match(
@@ -62,23 +72,39 @@ t.test('serve: an expired certificate, does not start and prints the fix', async
   );
 });
 
-t.test('serve: logs both thumbprints and the expiry date, without a warning before the last 30 days', async t => {
-  const dir = await dataFolder('fresh', 824 - 32);
+t.test('serve: logs both thumbprints and the expiry date, without a warning before the last 90 days', async t => {
+  const dir = await dataFolder('fresh', 824 - 92);
   const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = await readCertificate(dir);
-  t.equal(daysLeft, 31);
+  t.equal(daysLeft, 91);
   const { code, log } = await serve(dir);
   t.equal(code, 0);
   for (const each of [thumbprintSha1, thumbprintSha256, expires.toISOString()]) t.ok(log.includes(each), each);
-  t.notMatch(log, /The certificate expires in/);
+  t.notMatch(log, /certificate ends in/);
 });
 
-t.test("serve: the certificate's last 30 days, a warning with the fix", async t => {
-  const dir = await dataFolder('old', 824 - 31);
-  t.equal((await readCertificate(dir)).daysLeft, 30);
+t.test('serve: an expired certificate that no store was given, makes another', async t => {
+  const dir = await dataFolder('alone', 824);
   const { code, log } = await serve(dir);
   t.equal(code, 0);
-  t.match(
-    log,
-    /expires in 30 days\. Run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then restart the service/,
-  );
+  t.match(log, /a new one was made/);
+  t.equal((await readCertificate(dir)).daysLeft, 823);
+});
+
+t.test('serve: an expired certificate with a successor, serves that one', async t => {
+  const dir = await dataFolder('successor');
+  await createCertificate(dir, new Date(Date.now() - 830 * DAY), { count: 2 });
+  await trustedSomewhere(dir);
+  const { thumbprintSha1, daysLeft } = await readCertificate(dir);
+  t.equal(daysLeft, 757);
+  const { code, log } = await serve(dir);
+  t.equal(code, 0);
+  t.ok(log.includes(thumbprintSha1));
+});
+
+t.test("serve: the last certificate's last 90 days, a warning with the fix", async t => {
+  const dir = await dataFolder('old', 824 - 90);
+  t.equal((await readCertificate(dir)).daysLeft, 89);
+  const { code, log } = await serve(dir);
+  t.equal(code, 0);
+  t.match(log, /ends in 89 days.*run \\"platen cert install\\" with administrator rights/);
 });

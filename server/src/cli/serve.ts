@@ -12,13 +12,12 @@ import { leave, reportEndTo } from '../ending.js';
 import { createLogger, failureLog, logFor } from '../log.js';
 import { logLoaded } from '../logLoaded.js';
 import { releaseMemorySoon } from '../releaseMemory.js';
-import { readCertificate } from '../tls/certificate.js';
+import { keepCertificate, startCertificate } from '../tls/renewal.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
 /** A graceful stop that takes longer is cut short. */
 const STOP_LIMIT_MS = 30_000;
-const WARN_DAYS = 30;
 
 const help = `platen serve [--config FILE] [--port N]
 
@@ -47,22 +46,16 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   let port = 0;
   const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));
   try {
-    const certificate = await readCertificate(settings.dataDir, new Date());
+    const certificate = await startCertificate(settings.dataDir, log);
     const tls = { key: certificate.key, cert: certificate.cert };
-    // Logged before the line on standard output, so that a reader of that line finds these in the log.
-    log.info(
-      `Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`,
-    );
-    if (certificate.daysLeft <= WARN_DAYS)
-      log.warn(
-        `The certificate expires in ${certificate.daysLeft} days. Run "platen cert remove" and "platen cert install", both with administrator rights, then restart the service.`,
-      );
     const composed = await compose({ ...settings, config, log, pluginLog: name => logFor(logger, name) });
     logLoaded(composed.reports, log);
     let limit: NodeJS.Timeout | undefined;
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
-      port = await listen(app, settings.port ?? config.listen.port, tls);
+      const listening = await listen(app, settings.port ?? config.listen.port, tls);
+      port = listening.port;
+      const leaveCertificate = keepCertificate({ dir: settings.dataDir, log, served: certificate, ...listening });
       io.out(
         `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
       );
@@ -72,6 +65,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
         );
       const keepMemory = releaseMemorySoon();
       const reason = await stopped;
+      leaveCertificate();
       keepMemory();
       port = 0;
       log.info(`Stopping: ${reason}.`);

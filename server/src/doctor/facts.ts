@@ -24,6 +24,8 @@ export interface Facts {
   /** Valid or not. */
   certificate?: PublicPart;
   certificateValid?: boolean;
+  /** All that the data folder has: the service changes to the next one within an hour. */
+  certificates?: readonly PublicPart[];
   plugins?: PluginsSeen;
   holder?: Holder;
   port?: number;

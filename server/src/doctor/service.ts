@@ -24,7 +24,7 @@ export async function running(facts: Facts): Promise<Outcome> {
 }
 
 export async function port(facts: Facts): Promise<Outcome> {
-  const { port: number, holder, certificate } = facts;
+  const { port: number, holder, certificates = [] } = facts;
   if (number === undefined) return notReached('the configuration, which sets the port');
   if (number === 0)
     return failed(
@@ -55,11 +55,11 @@ export async function port(facts: Facts): Promise<Outcome> {
   }
   if (!isPlaten(reply)) return failed(`Another program has port ${number}: it speaks HTTPS, but is not Platen.`, taken);
   facts.root = reply;
-  if (certificate && reply.thumbprint !== certificate.thumbprintSha256) {
+  if (certificates.length > 0 && !certificates.some(each => each.thumbprintSha256 === reply.thumbprint)) {
     return holder?.alive
       ? failed(
           `The service on port ${number} uses another certificate than the one in its data folder.`,
-          'The certificate was replaced after the service started. Restart the service.',
+          'The certificate was replaced. The service uses the new one within an hour; to use it now, restart the service.',
         )
       : failed(
           `Port ${number} belongs to a Platen service with another data folder.`,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { ensureCertificate } from '../tls/certificate.js';
+import { ensureCertificate } from '../tls/ensure.js';
 import { anyOrigin, failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 
 t.test('host guard: a foreign Host, 421 before any other check', async t => {

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { fakeClock } from '@platen/conformance';
 import t from 'tap';
-import { ensureCertificate } from '../tls/certificate.js';
+import { ensureCertificate } from '../tls/ensure.js';
 import { kept, serve, until } from './eventStream.test.kit.js';
 import { watchStall } from './stall.js';
 

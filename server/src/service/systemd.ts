@@ -8,7 +8,8 @@ import { X509Certificate } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkDataFolder } from '../config/dataFolder.js';
-import { isOwnCertificate } from '../tls/ownShape.js';
+import { ownCertificatesIn } from '../tls/ownShape.js';
+import { bundleIn } from '../tls/pair.js';
 import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
 import { TrustError, type PublicCertificate } from '../tls/trust/store.js';
 import { must, type Tools } from '../tls/trust/tool.js';
@@ -29,11 +30,10 @@ const UNIT = 'platen.service';
 export const SERVICE_CONFIG = '/etc/platen/platen.json';
 const OWN_UNIT = `/etc/systemd/system/${UNIT}`;
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
-const CERTIFICATE = join(DATA, 'certificate', 'cert.pem');
-/** The packages' name for it, too: whichever way Platen was installed, there is one service. */
-const TRUSTED_COPY = 'platen.crt';
+/** All certificates; versions before the successors had the other file only. */
+const CERTIFICATES = [bundleIn(DATA), join(DATA, 'certificate', 'cert.pem')];
 /** Neither a pipe nor a large file in the account's folder keeps root waiting. */
-const READ = 'test -f "$1" && exec head -c 65536 "$1"';
+const READ = 'test -f "$1" || shift; test -f "$1" && exec head -c 65536 "$1"';
 /** The unit hides these from the service, and other accounts may not read them. */
 const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
 const missing = 'this system has no systemd; start "platen serve" with its own service manager';
@@ -58,7 +58,7 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
   const account = linuxAccount(tools, root);
   const systemctl = (...args: readonly string[]): Promise<string> =>
     must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
-  const store = linuxSystemStore(tools, { root: true, certFile: CERTIFICATE, copy: TRUSTED_COPY });
+  const store = linuxSystemStore(tools, { root: true, isNumbered: true });
 
   function assertRoot(verb: string): void {
     if (!place.isRoot)
@@ -121,21 +121,23 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
   }
 
   async function makeCertificate(): Promise<{ readonly isNew: boolean; readonly failure?: string }> {
-    const before = await ownCertificate();
+    const before = await ownCertificates();
     const made = await account.run(place.node, place.program, 'cert', 'install', '--no-trust');
     if (made.code !== 0)
       throw new ServiceError(
         `The certificate could not be made with the rights of the account platen: ${made.said.replaceAll('\n', ' ')}`,
       );
-    const certificate = await ownCertificate();
-    if (!certificate)
-      throw new ServiceError(`${CERTIFICATE} is not a certificate that Platen made; it is not trusted.`);
-    const isNew = before?.sha1 !== certificate.sha1;
+    const certificates = await ownCertificates();
+    const [first] = certificates;
+    if (!first) throw new ServiceError(`${CERTIFICATES[0]} has something that Platen did not make; it is not trusted.`);
+    const isNew = before[0]?.sha1 !== first.sha1;
     try {
-      for (const old of [before, await store.held()]) if (old && old.sha1 !== certificate.sha1) await store.remove(old);
-      if (await store.trusted(certificate)) return { isNew };
-      await store.add(certificate);
-      say(`The certificate is trusted in ${store.name}.`);
+      for (const old of [...before, ...(await store.held())])
+        if (!certificates.some(({ sha1 }) => sha1 === old.sha1)) await store.remove(old);
+      const trusted = await Promise.all(certificates.map(each => store.trusted(each)));
+      if (!trusted.includes(false)) return { isNew };
+      await store.add(certificates);
+      say(`The certificate is trusted in ${store.name}, with those that follow it.`);
       return { isNew };
     } catch (error) {
       if (!(error instanceof TrustError)) throw error;
@@ -143,10 +145,10 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     }
   }
 
-  /** Undefined if the account has none, or one that Platen did not make. */
-  async function ownCertificate(): Promise<PublicCertificate | undefined> {
-    const { code, said } = await account.run('timeout', '10', 'sh', '-c', READ, 'sh', CERTIFICATE);
-    return code === 0 ? ownOnly(`${said.trim()}\n`) : undefined;
+  /** Empty if the account has none, or one that Platen did not make. */
+  async function ownCertificates(): Promise<readonly PublicCertificate[]> {
+    const { code, said } = await account.run('timeout', '10', 'sh', '-c', READ, 'sh', ...CERTIFICATES);
+    return code === 0 ? ownOnly(said) : [];
   }
 
   async function remove({ data }: { readonly data: boolean }): Promise<void> {
@@ -171,9 +173,9 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
       say(`Removed ${at(OWN_UNIT)}.`);
     } else say('The service was not installed.');
     const ids = await account.ids();
-    const trusted = root === '' && ids ? [await ownCertificate(), await store.held()] : [];
+    const trusted = root === '' && ids ? [...(await ownCertificates()), ...(await store.held())] : [];
     for (const certificate of trusted)
-      if (certificate && (await store.remove(certificate))) say(`Removed a certificate from ${store.name}.`);
+      if (await store.remove(certificate)) say(`Removed a certificate from ${store.name}.`);
     const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
     if (config !== undefined) {
       if (data || config === (await configText(place))) {
@@ -234,9 +236,8 @@ async function configText({ shippedConfig, schema }: ServicePlace): Promise<stri
   return `${JSON.stringify({ ...config, $schema: schema }, undefined, 2)}\n`;
 }
 
-function ownOnly(pem: string): PublicCertificate | undefined {
-  if (!isOwnCertificate(pem)) return undefined;
-  return { pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') };
+function ownOnly(text: string): readonly PublicCertificate[] {
+  return ownCertificatesIn(text).map(pem => ({ pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') }));
 }
 
 async function packagedUnit(at: (path: string) => string): Promise<string | undefined> {

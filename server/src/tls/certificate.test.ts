@@ -7,13 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareDataFolder } from '../config/dataFolder.js';
-import {
-  createCertificate,
-  ensureCertificate,
-  readCertificate,
-  readPublicPart,
-  removeCertificate,
-} from './certificate.js';
+import { createCertificate, readCertificate, readPublicPart, removeCertificate } from './certificate.js';
+import { ensureCertificate } from './ensure.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const later = (days: number): Date => new Date(Date.now() + days * DAY);
@@ -93,7 +88,7 @@ t.test(
     await ensureCertificate(dir);
     t.same(
       (await readdir(join(dir, 'elsewhere'))).sort(),
-      ['cert.pem', 'key.pem'],
+      ['cert.pem', 'key.pem', 'trusted.pem'],
       'what the link named is left alone',
     );
     if (process.getuid?.() !== 0) return;

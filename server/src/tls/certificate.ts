@@ -1,125 +1,114 @@
-/** The service's certificate in the data folder: reads and checks it, and creates it if necessary. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { lstat, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { accessOf } from '../config/access.js';
-import { systemCode } from '../config/error.js';
-import { createCertificate } from './create.js';
+/** The service's certificates in the data folder: which one is served now, and those that follow it. */
 import { CertificateError } from './error.js';
+import { chainFrom, chooseCurrent, type IsTrusted } from './choose.js';
+import { daysUntil, numbersIn, readCertOnly, readPair, type Certificate, type PublicPart } from './pair.js';
+import { isTrustedBy, readRecord } from './trust/record.js';
 
 export { createCertificate, removeCertificate } from './create.js';
 export { CertificateError, type CertificateFault } from './error.js';
+export type { Certificate, PublicPart } from './pair.js';
 
-/** The public part of a certificate. */
-export interface PublicPart {
-  /** PEM. */
-  readonly cert: string;
-  /** Upper-case hexadecimal without colons, as Windows shows it. */
-  readonly thumbprintSha1: string;
-  readonly thumbprintSha256: string;
-  readonly expires: Date;
-  /** Whole days; 0 if it has expired. */
-  readonly daysLeft: number;
+/** What the data folder has. */
+export interface Certificates {
+  /** With their keys, valid or not. */
+  readonly usable: readonly Certificate[];
+  /** The first fault of the first certificate. */
+  readonly fault?: CertificateError;
+  /** Files of successors that cannot be used. */
+  readonly damaged: readonly CertificateError[];
+  readonly isTrusted: IsTrusted<PublicPart>;
 }
 
-export interface Certificate extends PublicPart {
-  /** PEM. */
-  readonly key: string;
+export async function readCertificates(dir: string, now: Date): Promise<Certificates> {
+  const usable: Certificate[] = [];
+  const damaged: CertificateError[] = [];
+  let fault: CertificateError | undefined;
+  for (const number of await numbersIn(dir)) {
+    try {
+      usable.push(await readPair(dir, number, now));
+    } catch (error) {
+      if (!(error instanceof CertificateError)) throw error;
+      if (number === 1) fault = error;
+      else damaged.push(error);
+    }
+  }
+  return { usable, damaged, isTrusted: await trustIn(dir, usable), ...(fault ? { fault } : {}) };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
+ * The certificate to serve now.
  * @param dir the data folder
  * @throws {CertificateError} a sentence with the command that fixes it
  */
 export async function readCertificate(dir: string, now: Date = new Date()): Promise<Certificate> {
-  const keyFile = join(dir, 'certificate', 'key.pem');
-  const certFile = join(dir, 'certificate', 'cert.pem');
-  await assertOurs(dir, [join(dir, 'certificate'), certFile, keyFile]);
-  const cert = await readPem(certFile);
-  const key = await readPem(keyFile);
-  if ((await accessOf(keyFile))?.shared === true) {
-    throw new CertificateError('key-readable', `Other accounts can read the certificate's key ${keyFile}`);
-  }
-  const x509 = parse(certFile, () => new X509Certificate(cert));
-  const privateKey = parse(keyFile, () => createPrivateKey(key));
-  if (!x509.checkPrivateKey(privateKey)) {
-    throw new CertificateError('key-mismatch', `The key ${keyFile} does not belong to the certificate ${certFile}`);
-  }
-  const begins = new Date(x509.validFrom);
-  const expires = new Date(x509.validTo);
-  if (now < begins) {
+  return servedOf(await readCertificates(dir, now), now);
+}
+
+/** @throws {CertificateError} if none can be served */
+export function servedOf({ usable, fault, isTrusted }: Certificates, now: Date): Certificate {
+  // Something is wrong with the folder, beyond what time and an interrupted command do to it.
+  if (fault && fault.fault !== 'missing') throw fault;
+  const chosen = chooseCurrent(usable, now, isTrusted);
+  if (chosen) return chosen;
+  const last = lastBegun(usable, now);
+  if (!last) throw fault ?? new CertificateError('missing', 'There is no certificate');
+  if (now < last.begins)
     throw new CertificateError(
       'not-yet-valid',
-      `The certificate ${certFile} is not valid before ${begins.toISOString()} (check this computer's clock)`,
+      `The certificate ${last.file} is not valid before ${last.begins.toISOString()} (check this computer's clock)`,
     );
-  }
-  if (now >= expires)
-    throw new CertificateError('expired', `The certificate ${certFile} expired on ${expires.toISOString()}`);
-  return { key, ...describe(cert, x509, now) };
+  throw new CertificateError('expired', `The certificate ${last.file} expired on ${last.expires.toISOString()}`);
 }
 
-/** The certificate without its key, valid or not; undefined if it is missing or unreadable. */
+/** The served certificate without its key, valid or not; undefined if there is none. */
 export async function readPublicPart(dir: string, now: Date = new Date()): Promise<PublicPart | undefined> {
-  try {
-    const cert = await readFile(join(dir, 'certificate', 'cert.pem'), 'utf8');
-    return describe(cert, new X509Certificate(cert), now);
-  } catch {
-    return undefined;
-  }
+  const all = await readPublicParts(dir, now);
+  return chooseCurrent(all, now, await trustIn(dir, all)) ?? lastBegun(all, now);
 }
 
-function describe(cert: string, x509: X509Certificate, now: Date): PublicPart {
-  const expires = new Date(x509.validTo);
-  return {
-    cert,
-    thumbprintSha1: x509.fingerprint.replaceAll(':', ''),
-    thumbprintSha256: x509.fingerprint256.replaceAll(':', ''),
-    expires,
-    daysLeft: Math.max(0, Math.floor((expires.getTime() - now.getTime()) / DAY_MS)),
-  };
+/** All certificates without their keys, valid or not: replaced ones too. */
+export async function readPublicParts(dir: string, now: Date = new Date()): Promise<readonly PublicPart[]> {
+  const parts: PublicPart[] = [];
+  for (const number of await numbersIn(dir)) {
+    const part = await readCertOnly(dir, number, now);
+    if (part) parts.push(part);
+  }
+  return parts;
 }
 
-/** Creates a certificate unless there is a valid one; idempotent, also if two processes do it at once. */
-export async function ensureCertificate(
-  dir: string,
-  now: Date = new Date(),
-): Promise<Certificate & { readonly created: boolean }> {
-  try {
-    return { ...(await readCertificate(dir, now)), created: false };
-  } catch (error) {
-    if (!(error instanceof CertificateError)) throw error;
-    await createCertificate(dir, now, { keep: error.fault === 'missing' });
-    return { ...(await readCertificate(dir, now)), created: true };
-  }
+/** How long the certificates last. */
+export interface Lasting {
+  /** When the last trusted one ends. */
+  readonly until: Date;
+  /** Whole days until then. */
+  readonly daysLeft: number;
+  /** Those that follow the served one, in their order, trusted or not. */
+  readonly successors: readonly PublicPart[];
 }
 
-/** A link, or another account's file, could be a certificate whose key that account has. Root has every key anyway. */
-async function assertOurs(dir: string, paths: readonly string[]): Promise<void> {
-  const owner = (await stat(dir).catch(() => undefined))?.uid;
-  for (const path of paths) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found && (found.isSymbolicLink() || (found.uid !== owner && found.uid !== 0)))
-      throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
-  }
+/** From this many days on, people are told to run `platen cert install` again. */
+export const REMIND_DAYS = 90;
+
+export function lastingOf(
+  served: PublicPart,
+  all: readonly PublicPart[],
+  isTrusted: IsTrusted<PublicPart>,
+  now: Date,
+): Lasting {
+  const until = chainFrom(served, all, isTrusted).at(-1)!.expires;
+  return { until, daysLeft: daysUntil(until, now), successors: chainFrom(served, all).slice(1) };
 }
 
-async function readPem(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new CertificateError('missing', `There is no certificate: ${file} is missing`, { cause: error });
-    throw new CertificateError('unreadable', `${file} cannot be read (${code ?? String(error)})`, { cause: error });
-  }
+/** The one that ended last; if none has begun, the first. */
+function lastBegun<T extends PublicPart>(all: readonly T[], now: Date): T | undefined {
+  const begun = all.filter(({ begins }) => begins <= now);
+  return begun.sort((a, b) => b.expires.getTime() - a.expires.getTime())[0] ?? all[0];
 }
 
-function parse<T>(file: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new CertificateError('unreadable', `${file} is damaged`, { cause: error });
-  }
+async function trustIn(dir: string, all: readonly PublicPart[]): Promise<IsTrusted<PublicPart>> {
+  const isTrusted = isTrustedBy(
+    await readRecord(dir),
+    all.map(each => each.thumbprintSha1),
+  );
+  return each => isTrusted(each.thumbprintSha1);
 }

@@ -1,34 +1,72 @@
-/** Creates this computer's self-signed certificate with its key in one step, and removes it. */
-import { randomBytes } from 'node:crypto';
+/** Creates this computer's self-signed certificates with their keys in one step, adds successors, and removes all. */
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { systemCode } from '../config/error.js';
 import { platform } from '../config/platform.js';
 import type { AccessRights } from '../config/sddl.js';
 import { keepToUs } from '../config/windowsAccess.js';
+import { nextBegin } from './choose.js';
 import { generate } from './generate.js';
+import { bundleIn, fileNames, folderIn } from './pair.js';
 import { isService } from '../config/windowsDataFolder.js';
 import { readRights } from '../config/windowsRights.js';
 
-/**
- * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The
- * folder appears as a whole: a reader finds a matching pair, or none.
- * @param options.keep keeps a certificate that another process made at the same time
- */
+export interface KeyAndCert {
+  /** PEM. */
+  readonly key: string;
+  readonly cert: string;
+}
+
+export interface CreateOptions {
+  /** How many: the first is valid now, and each other one takes over from the one before it. 1 if absent. */
+  readonly count?: number;
+  /** Keeps a certificate that another process made at the same time. */
+  readonly keep?: boolean;
+}
+
 export async function createCertificate(
   dir: string,
   now: Date = new Date(),
-  options: { readonly keep?: boolean } = {},
+  { count = 1, keep = false }: CreateOptions = {},
 ): Promise<void> {
-  const pair = generate(now);
+  await writeCertificates(dir, newCertificates(count, now), keep);
+}
+
+/** @returns so many, of which the first is valid now */
+export function newCertificates(count: number, now: Date): readonly [KeyAndCert, ...KeyAndCert[]] {
+  const first = generate(now);
+  return [first, ...successorsOf(first, count - 1, now)];
+}
+
+/** @returns so many, each with a key of its own, that take over one after the other */
+export function successorsOf(last: Pick<KeyAndCert, 'cert'>, count: number, now: Date): readonly KeyAndCert[] {
+  const made: KeyAndCert[] = [];
+  for (let before = last; made.length < count; before = made.at(-1) ?? last) {
+    const { validTo } = new X509Certificate(before.cert);
+    made.push(generate(nextBegin({ expires: new Date(validTo) }, now)));
+  }
+  return made;
+}
+
+/**
+ * Writes `certificate/cert.pem` and `key.pem`, `cert-2.pem` and `key-2.pem` and so on (0600; on Windows by access
+ * rights), and `trusted.pem` with all certificates. The folder appears as a whole: a reader finds matching pairs, or
+ * none.
+ */
+export async function writeCertificates(dir: string, pairs: readonly KeyAndCert[], keep: boolean): Promise<void> {
   const suffix = randomBytes(6).toString('hex');
   const made = join(dir, `.certificate-new-${suffix}`);
   await mkdir(made, { mode: 0o700 });
   try {
     if (platform === 'win32') await keepToUs(made, await servicesOf(dir));
-    await write(join(made, 'key.pem'), pair.key);
-    await write(join(made, 'cert.pem'), pair.cert);
-    await putInPlace(made, join(dir, 'certificate'), join(dir, `.certificate-old-${suffix}`), options.keep === true);
+    for (const [at, pair] of pairs.entries()) {
+      const names = fileNames(at + 1);
+      await write(join(made, names.key), pair.key);
+      await write(join(made, names.cert), pair.cert);
+    }
+    await write(join(made, basename(bundleIn(dir))), pairs.map(({ cert }) => cert).join(''));
+    await putInPlace(made, folderIn(dir), join(dir, `.certificate-old-${suffix}`), keep);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -48,7 +86,7 @@ async function servicesOf(dir: string): Promise<readonly string[]> {
 export async function removeCertificate(dir: string): Promise<boolean> {
   const away = join(dir, `.certificate-old-${randomBytes(6).toString('hex')}`);
   try {
-    await rename(join(dir, 'certificate'), away);
+    await rename(folderIn(dir), away);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
     throw error;

@@ -46,10 +46,11 @@ export function fakeStore(name: string, held: readonly string[] = []): FakeStore
     name,
     held: new Set(held),
     error: undefined,
+    asks: false,
     trusted: async ({ sha1 }) => store.held.has(sha1),
-    async add({ sha1 }) {
+    async add(certificates) {
       if (store.error) throw store.error;
-      store.held.add(sha1);
+      for (const { sha1 } of certificates) store.held.add(sha1);
     },
     async remove({ sha1 }) {
       if (store.error) throw store.error;

@@ -12,7 +12,7 @@ const A = certificate('A');
 interface Place {
   readonly dir: string;
   readonly tools: FakeTools;
-  store(root: boolean, copy?: string): LinuxStore;
+  store(root: boolean, isNumbered?: boolean): LinuxStore;
   files(folder: string): string[];
 }
 
@@ -24,12 +24,7 @@ function place(t: { testdir(): string }, answers: Parameters<typeof fakeTools>[0
   return {
     dir,
     tools,
-    store: (root, copy) =>
-      linuxSystemStore(
-        tools,
-        { root, certFile: '/data/certificate/cert.pem', ...(copy === undefined ? {} : { copy }) },
-        places,
-      ),
+    store: (root, isNumbered = false) => linuxSystemStore(tools, { root, isNumbered }, places),
     files: folder => readdirSync(join(dir, folder)),
   };
 }
@@ -39,7 +34,7 @@ const posix = { skip: process.platform === 'win32' && 'links need rights here' }
 t.test('Linux store: without administrator rights, changes nothing and names the commands', posix, async t => {
   const { dir, store, tools } = place(t);
   const file = join(dir, 'local', `platen-${A.sha1}.crt`);
-  await t.rejects(store(false).add(A), {
+  await t.rejects(store(false).add([{ ...A, file: '/data/certificate/cert.pem' }]), {
     fault: 'administrator',
     message: new RegExp(
       `administrator rights. Run: sudo install -D -m 644 "/data/certificate/cert.pem" "${file}" && sudo update-ca-certificates$`,
@@ -61,7 +56,7 @@ t.test('Linux store: the program is missing or fails, nothing is changed', posix
     [{ code: 1, said: 'no room' }, /"update" failed with code 1: no room/],
   ] as const) {
     const { store, files } = place(t, { update: answer });
-    await t.rejects(store(true).add(A), { message });
+    await t.rejects(store(true).add([A]), { message });
     t.same(files('local'), []);
   }
 });
@@ -70,7 +65,7 @@ t.test('Linux store: the added file is readable by all, also with a narrow umask
   const { dir, store, tools } = place(t);
   const umask = process.umask(0o077);
   await store(true)
-    .add(A)
+    .add([A])
     .finally(() => process.umask(umask));
   const file = join(dir, 'local', `platen-${A.sha1}.crt`);
   t.equal(readFileSync(file, 'utf8'), A.pem);
@@ -88,7 +83,7 @@ t.test('Linux store: trusted means in the bundle', posix, async t => {
 
 t.test('Linux store: removes every link, and runs the hooks', posix, async t => {
   const { dir, store, tools, files } = place(t);
-  await store(true).add(A);
+  await store(true).add([A]);
   const other = `platen-${'B'.repeat(40)}`;
   symlinkSync(join(dir, 'local', `platen-${A.sha1}.crt`), join(dir, 'etc', `platen-${A.sha1}.pem`));
   symlinkSync(`platen-${A.sha1}.pem`, join(dir, 'etc', '2f528955.0'));
@@ -118,28 +113,33 @@ t.test('Linux store: a new certificate, expired ones of Platen go and valid ones
   writeFileSync(join(dir, 'local', foreign), certificate('F').pem);
   for (const each of [expired, other]) writeFileSync(join(dir, 'local', fileOf(each)), each.pem);
   symlinkSync(join(dir, 'local', fileOf(expired)), join(dir, 'etc', `platen-${expired.sha1}.pem`));
-  await store(true).add(fresh);
+  await store(true).add([fresh]);
   t.same(files('local').sort(), [foreign, fileOf(fresh), fileOf(other)].sort());
   t.same(files('etc'), []);
 });
 
-t.test("Linux store: a copy with a fixed name, the new certificate takes the old one's place", posix, async t => {
+t.test("Linux store: numbered copies, the new certificates take the old ones' places", posix, async t => {
   const { dir, store, files, tools } = place(t);
-  const [old, fresh] = [own(1), own()];
-  const service = store(true, 'platen.crt');
-  t.equal(await service.held(), undefined);
+  const [old, last, fresh] = [own(1), own(2), own()];
+  const service = store(true, true);
+  t.same(await service.held(), []);
   writeFileSync(join(dir, 'hooks', 'keystore'), '');
-  await service.add(old);
-  t.same(await service.held(), old);
-  await service.add(fresh);
-  t.same([files('local'), await service.held()], [['platen.crt'], fresh]);
-  t.equal(tools.calls.filter(call => call.includes('keystore <')).length, 1, 'programs with a copy learn that it went');
+  await service.add([old, fresh, last]);
+  t.same(files('local').sort(), ['platen-2.crt', 'platen-3.crt', 'platen.crt']);
+  t.same(new Set(await service.held()), new Set([old, fresh, last]));
+  await service.add([fresh]);
+  t.same([files('local'), await service.held()], [['platen.crt'], [fresh]]);
+  t.equal(
+    tools.calls.filter(call => call.includes('keystore <')).length,
+    3,
+    'programs with a copy learn that they went',
+  );
   t.equal(await service.remove(old), false);
   t.equal(await store(true).remove(fresh), true, 'found by its content, whatever its name is');
   t.same(files('local'), []);
 
   writeFileSync(join(dir, 'local', 'platen.crt'), A.pem);
-  await t.rejects(service.add(fresh), { code: 'trust', fault: 'foreign' });
-  t.equal(await service.held(), undefined);
+  await t.rejects(service.add([fresh]), { code: 'trust', fault: 'foreign' });
+  t.same(await service.held(), []);
   t.equal(readFileSync(join(dir, 'local', 'platen.crt'), 'utf8'), A.pem);
 });

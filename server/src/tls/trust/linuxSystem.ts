@@ -32,19 +32,21 @@ const missing =
 
 export interface LinuxAccount {
   readonly root: boolean;
-  /** The certificate's path, for the commands in messages. */
-  readonly certFile: string;
-  /** The copy's name in the folder: a new certificate then takes the old one's place. Absent: one for each certificate. */
-  readonly copy?: string;
+  /**
+   * The service's: the copies are `platen.crt`, `platen-2.crt` and so on, and take the place of all that were there.
+   * Absent: each is named by its thumbprint.
+   */
+  readonly isNumbered?: boolean;
 }
 
 export interface LinuxStore extends TrustStore {
-  /** What the copy with the fixed name holds; undefined if there is none, or if Platen did not make it. */
-  held(): Promise<PublicCertificate | undefined>;
+  /** What the numbered copies hold, of what Platen made. */
+  held(): Promise<readonly PublicCertificate[]>;
 }
 
-/** Copies that Platen made: with a fixed name, or one of their own. */
-const COPY = /^platen(?:-[\dA-F]{40})?\.crt$/;
+/** Copies that Platen made: numbered, or named by their thumbprint. */
+const COPY = /^platen(?:-(?:[2-9]|[\dA-F]{40}))?\.crt$/;
+const NUMBERED = /^platen(?:-[2-9])?\.crt$/;
 
 export function linuxSystemStore(
   tools: Tools,
@@ -54,7 +56,9 @@ export function linuxSystemStore(
 ): LinuxStore {
   const { local, etc, update } = places;
   const nameOf = ({ sha1 }: PublicCertificate): string => `platen-${sha1}.crt`;
-  const fileOf = (certificate: PublicCertificate): string => join(local, account.copy ?? nameOf(certificate));
+  const copyOf = (certificate: PublicCertificate, at: number): string =>
+    join(local, !account.isNumbered ? nameOf(certificate) : at === 0 ? 'platen.crt' : `platen-${at + 1}.crt`);
+  const isNumbered = (file: string): boolean => account.isNumbered === true && NUMBERED.test(basename(file));
   const refresh = (): Promise<string> => must(tools, update, [], missing);
 
   async function copies(): Promise<{ readonly file: string; readonly pem: string }[]> {
@@ -80,31 +84,30 @@ export function linuxSystemStore(
   }
 
   /**
-   * Predecessors whose place the certificate takes, and what has expired: nobody can use that. Others may belong to
+   * Predecessors whose place the certificates take, and what has expired: nobody can use that. Others may belong to
    * another installation.
+   * @param wanted by file
    */
-  async function outdated(certificate: PublicCertificate): Promise<string[]> {
-    const file = fileOf(certificate);
-    const others = (await copies()).filter(({ pem }) => flat(pem) !== flat(certificate.pem));
-    if (others.some(each => each.file === file && !isOwnCertificate(each.pem)))
-      throw new TrustError('foreign', `Platen did not make ${file}. Rename or remove that file, then try again.`);
+  async function outdated(wanted: ReadonlyMap<string, PublicCertificate>): Promise<string[]> {
+    const others = (await copies()).filter(({ file, pem }) => flat(pem) !== flat(wanted.get(file)?.pem ?? ''));
+    const foreign = others.find(({ file, pem }) => wanted.has(file) && !isOwnCertificate(pem));
+    if (foreign)
+      throw new TrustError(
+        'foreign',
+        `Platen did not make ${foreign.file}. Rename or remove that file, then try again.`,
+      );
     return others
-      .filter(
-        each =>
-          isOwnCertificate(each.pem) && (each.file === file || new Date(new X509Certificate(each.pem).validTo) < now()),
-      )
-      .map(each => each.file);
+      .filter(({ pem }) => isOwnCertificate(pem))
+      .filter(({ file, pem }) => isNumbered(file) || new Date(new X509Certificate(pem).validTo) < now())
+      .map(({ file }) => file);
   }
 
   return {
     name: `the system's certificates in ${etc}`,
 
     async held() {
-      const { copy } = account;
-      const found = (await copies()).find(({ file }) => basename(file) === copy);
-      return found && isOwnCertificate(found.pem)
-        ? { pem: found.pem, sha1: new X509Certificate(found.pem).fingerprint.replaceAll(':', '') }
-        : undefined;
+      const found = (await copies()).filter(({ file, pem }) => isNumbered(file) && isOwnCertificate(pem));
+      return found.map(({ pem }) => ({ pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') }));
     },
 
     async trusted(certificate) {
@@ -112,24 +115,29 @@ export function linuxSystemStore(
       return flat(bundle).includes(flat(certificate.pem));
     },
 
-    async add(certificate) {
-      const file = fileOf(certificate);
+    asks: false,
+
+    async add(certificates) {
+      const wanted = new Map(certificates.map((each, at) => [copyOf(each, at), each]));
       if (!account.root) {
+        const copying = [...wanted].map(([to, { file = 'FILE' }]) => `sudo install -D -m 644 "${file}" "${to}"`);
         throw new TrustError(
           'administrator',
-          `Adding it to the system's certificates needs administrator rights. Run: sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`,
+          `Adding it to the system's certificates needs administrator rights. Run: ${copying.join(' && ')} && sudo update-ca-certificates`,
         );
       }
-      const old = await outdated(certificate);
+      const old = await outdated(wanted);
       if (old.length > 0) await drop(old);
       await mkdir(local, { recursive: true });
-      await writeFile(file, certificate.pem);
       try {
-        // Independent of the umask: other accounts must read it.
-        await chmod(file, 0o644);
+        for (const [file, { pem }] of wanted) {
+          await writeFile(file, pem);
+          // Independent of the umask: other accounts must read it.
+          await chmod(file, 0o644);
+        }
         await refresh();
       } catch (error) {
-        await rm(file, { force: true });
+        for (const file of wanted.keys()) await rm(file, { force: true });
         throw error;
       }
     },

@@ -31,7 +31,7 @@ t.test('macOS: the person cancels', async t => {
       said: 'SecTrustSettingsSetTrustSettings: The authorization was canceled by the user.',
     },
   });
-  await t.rejects(async () => macosStores(adding, account).chosen[0]?.add(A), {
+  await t.rejects(async () => macosStores(adding, account).chosen[0]?.add([A]), {
     fault: 'failed',
     message: /add-trusted-cert .*failed with code 1: SecTrust.*canceled by the user\.$/,
   });
@@ -59,7 +59,7 @@ t.test('macOS: root installs for the computer', async t => {
     chosen,
   } = macosStores(tools, root);
   t.same(chosen, [keychain]);
-  await keychain?.add(A);
+  await keychain?.add([A]);
   t.equal(await keychain?.trusted(A), true);
   t.equal(await keychain?.remove(A), true);
   t.same(tools.calls, [
@@ -79,7 +79,7 @@ t.test('macOS: any other account installs for itself', async t => {
     chosen,
   } = macosStores(tools, account);
   t.same(chosen, [keychain]);
-  await keychain?.add(A);
+  await keychain?.add([A]);
   t.equal(await keychain?.remove(A), true);
   t.same(tools.calls, [
     `${security} add-trusted-cert -r trustRoot -p ssl -k ${login} FILE`,

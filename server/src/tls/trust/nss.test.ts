@@ -19,7 +19,7 @@ const certutil = {
 t.test('NSS: certutil is missing', posix, async t => {
   const dir = join(t.testdir(), 'nssdb');
   const store = nssStore(fakeTools({ certutil: undefined }), { dir, browser: 'Chromium' });
-  await t.rejects(store.add(certificate('A')), {
+  await t.rejects(store.add([certificate('A')]), {
     fault: 'no-tool',
     message: /program certutil is not installed.*libnss3-tools/,
   });
@@ -109,7 +109,7 @@ t.test('NSS: a database with a password, not trusted', certutil, async t => {
     ...real,
     run: (program: string, args: readonly string[]) => real.run('setsid', ['--wait', program, ...args]),
   };
-  await t.rejects(nssStore(tools, { dir, browser: 'Firefox' }).add(a), {
+  await t.rejects(nssStore(tools, { dir, browser: 'Firefox' }).add([a]), {
     fault: 'failed',
     message: /password|authenticate/i,
   });
@@ -126,12 +126,12 @@ t.test('NSS: add, query, add again, add another, remove', certutil, async t => {
     const dir = join(home, browser, 'nssdb');
     const store = nssStore(systemTools(process.env), { dir, browser });
     t.equal(await store.trusted(a), false);
-    await store.add(a);
-    await store.add(a);
+    await store.add([a]);
+    await store.add([a]);
     t.equal(await store.trusted(a), true);
     t.match(listOf(dir), new RegExp(`^platen-${a.sha1} +${flags} *$`, 'm'));
     const b = await made(home);
-    await store.add(b);
+    await store.add([b]);
     t.equal(await store.remove(a), true);
     t.equal(await store.trusted(a), false);
     t.equal(await store.trusted(b), true, 'of the same name, and still there');

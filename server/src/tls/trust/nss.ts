@@ -60,29 +60,34 @@ export function nssStore(tools: Tools, { dir, browser }: NssDatabase): TrustStor
   const drop = (certificate: PublicCertificate): Promise<string> =>
     must(tools, certutil, ['-D', ...database, '-n', nicknameOf(certificate)], missing);
 
+  const add = (certificate: PublicCertificate): Promise<void> =>
+    tools.withFile(certificate, async file => {
+      try {
+        await must(
+          tools,
+          certutil,
+          ['-A', ...database, '-t', flagsOf[browser], '-n', nicknameOf(certificate), '-i', file],
+          missing,
+        );
+      } catch (error) {
+        // A password-protected database takes the certificate, but then refuses to trust it.
+        await drop(certificate).catch(() => undefined);
+        throw error;
+      }
+    });
+
   return {
     name: `${browser}'s database ${dir}`,
+    asks: false,
     trusted: async certificate => (await flags(certificate)) === flagsOf[browser],
 
-    add: certificate =>
-      tools.withFile(certificate, async file => {
-        if (!(await isDatabase(dir))) {
-          await mkdir(dir, { recursive: true, mode: 0o700 });
-          await must(tools, certutil, ['-N', ...database, '--empty-password'], missing);
-        }
-        try {
-          await must(
-            tools,
-            certutil,
-            ['-A', ...database, '-t', flagsOf[browser], '-n', nicknameOf(certificate), '-i', file],
-            missing,
-          );
-        } catch (error) {
-          // A password-protected database takes the certificate, but then refuses to trust it.
-          await drop(certificate).catch(() => undefined);
-          throw error;
-        }
-      }),
+    async add(certificates) {
+      if (!(await isDatabase(dir))) {
+        await mkdir(dir, { recursive: true, mode: 0o700 });
+        await must(tools, certutil, ['-N', ...database, '--empty-password'], missing);
+      }
+      for (const each of certificates) await add(each);
+    },
 
     async remove(certificate) {
       if ((await flags(certificate)) === undefined) return false;

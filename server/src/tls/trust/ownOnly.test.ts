@@ -16,10 +16,10 @@ t.test('ownOnly: another certificate is neither added nor removed, whatever the 
       { code: 'trust', fault: 'foreign' },
       'the store has it, so somebody is told',
     );
-    await t.rejects(async () => guard?.add(planted), { code: 'trust', fault: 'foreign' });
+    await t.rejects(async () => guard?.add([planted]), { code: 'trust', fault: 'foreign' });
   }
   t.equal(await guard?.remove(certificate('B')), false, 'it is not there');
   t.same([...store.held], [other.sha1]);
-  await guard?.add(own);
+  await guard?.add([own]);
   t.equal(await guard?.remove(own), true);
 });

@@ -15,13 +15,14 @@ function guarded(store: TrustStore): TrustStore {
   return {
     name: store.name,
     trusted: certificate => store.trusted(certificate),
-    async add(certificate) {
-      if (!isOurs(certificate))
+    asks: store.asks,
+    async add(certificates) {
+      if (!certificates.every(isOurs))
         throw new TrustError(
           'foreign',
           'The certificate is not one that Platen made. Run "platen cert remove", then "platen cert install".',
         );
-      await store.add(certificate);
+      await store.add(certificates);
     },
     async remove(certificate) {
       if (isOurs(certificate)) return store.remove(certificate);

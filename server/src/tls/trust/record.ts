@@ -32,6 +32,16 @@ export async function writeRecord(dir: string, entries: readonly Entry[]): Promi
   await rename(made, fileIn(dir));
 }
 
+/**
+ * Tells of each certificate whether a store was given it. If the record names none of them, nothing is known, as after
+ * `install --no-trust`: all count as trusted.
+ * @param all thumbprints, SHA-1
+ */
+export function isTrustedBy(record: readonly Entry[], all: readonly string[]): (sha1: string) => boolean {
+  const given = new Set(record.map(each => each.sha1).filter(sha1 => all.includes(sha1)));
+  return sha1 => given.size === 0 || given.has(sha1);
+}
+
 function isEntry(value: unknown): value is Entry {
   const { store, pem, sha1 } = (value ?? {}) as Record<string, unknown>;
   return (

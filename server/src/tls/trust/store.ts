@@ -4,14 +4,18 @@ export interface PublicCertificate {
   readonly pem: string;
   /** Upper-case hexadecimal without colons, as Windows shows it. */
   readonly sha1: string;
+  /** Where it is in the data folder, for commands in messages. */
+  readonly file?: string;
 }
 
 export interface TrustStore {
   /** For a person, and unique: `the browser database /home/a/.pki/nssdb`. */
   readonly name: string;
   trusted(certificate: PublicCertificate): Promise<boolean>;
-  /** Idempotent. @throws {TrustError} */
-  add(certificate: PublicCertificate): Promise<void>;
+  /** Whether a person confirms each certificate. */
+  readonly asks: boolean;
+  /** Idempotent. Some may be added before it fails. @throws {TrustError} */
+  add(certificates: readonly PublicCertificate[]): Promise<void>;
   /**
    * Also removes a certificate that is present but no longer trusted. Idempotent.
    * @returns whether it was there

@@ -2,8 +2,8 @@ import t from 'tap';
 import { fakeTools } from './fakes.test.kit.js';
 import { trustStores } from './stores.js';
 
-const names = async (given: Parameters<typeof trustStores>[2], home: string): Promise<[string[], string[]]> => {
-  const { all, chosen } = await trustStores('/data', { HOME: home }, given);
+const names = async (given: Parameters<typeof trustStores>[1], home: string): Promise<[string[], string[]]> => {
+  const { all, chosen } = await trustStores({ HOME: home }, given);
   return [all.map(each => each.name), chosen.map(each => each.name)];
 };
 

@@ -1,6 +1,5 @@
 /** The trust stores of this operating system, and those into which this account installs. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { isRoot, platform as ownPlatform } from '../../config/platform.js';
 import { linuxSystemStore } from './linuxSystem.js';
 import { macosStores } from './macos.js';
@@ -22,11 +21,7 @@ export interface Surroundings {
   readonly tools: Tools;
 }
 
-export async function trustStores(
-  dataDir: string,
-  env: NodeJS.ProcessEnv,
-  given: Partial<Surroundings> = {},
-): Promise<TrustStores> {
+export async function trustStores(env: NodeJS.ProcessEnv, given: Partial<Surroundings> = {}): Promise<TrustStores> {
   const { platform = ownPlatform, root = isRoot, tools = systemTools(env) } = given;
   const home = env['HOME'] || homedir();
   if (platform === 'win32') return windowsStores(tools, env);
@@ -34,9 +29,6 @@ export async function trustStores(
   const databases = await nssDatabases(home, env);
   // A server without browsers needs no tool for their databases.
   const browses = !root || databases.length > 1 || (await tools.run('certutil', ['-H'])) !== undefined;
-  const all = [
-    linuxSystemStore(tools, { root, certFile: join(dataDir, 'certificate', 'cert.pem') }),
-    ...(browses ? databases.map(each => nssStore(tools, each)) : []),
-  ];
+  const all = [linuxSystemStore(tools, { root }), ...(browses ? databases.map(each => nssStore(tools, each)) : [])];
   return { all, chosen: all };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { allOf, certificate, fakeStore, notAdministrator } from './fakes.test.kit.js';
 import { TrustError } from './store.js';
-import { distrust, trustCertificate, whereTrusted } from './trust.js';
+import { distrust, trustCertificates, whereTrusted } from './trust.js';
 
 const [A, B] = [certificate('A'), certificate('B')];
 const recorded = (dir: string): string[] => {
@@ -15,13 +15,13 @@ t.test('trust: reports failed steps, does the rest, and a second run finishes', 
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two')];
   one.error = notAdministrator;
-  t.same(await trustCertificate(dir, A, [], allOf(one, two)), {
+  t.same(await trustCertificates(dir, [A], [], allOf(one, two)), {
     done: ['Now trusted in two.'],
     failed: ['Not trusted in one. It needs administrator rights: run this or that.'],
     left: [],
   });
   one.error = undefined;
-  t.match(await trustCertificate(dir, A, [], allOf(one, two)), {
+  t.match(await trustCertificates(dir, [A], [], allOf(one, two)), {
     done: ['Now trusted in one.', 'Already trusted in two.'],
     failed: [],
   });
@@ -31,9 +31,9 @@ t.test('trust: reports failed steps, does the rest, and a second run finishes', 
 t.test('trust: a new certificate replaces the old one, recorded or passed', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two', [B.sha1])];
-  await trustCertificate(dir, A, [], allOf(one));
+  await trustCertificates(dir, [A], [], allOf(one));
   const C = certificate('C');
-  t.same((await trustCertificate(dir, C, [A, B, C], allOf(one, two))).failed, []);
+  t.same((await trustCertificates(dir, [C], [A, B, C], allOf(one, two))).failed, []);
   t.same([[...one.held], [...two.held]], [[C.sha1], [C.sha1]]);
   t.same(recorded(dir), ['C in one', 'C in two']);
 });
@@ -41,9 +41,9 @@ t.test('trust: a new certificate replaces the old one, recorded or passed', asyn
 t.test('trust: an old one that could not be removed stays recorded', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two')];
-  await trustCertificate(dir, A, [], allOf(one));
+  await trustCertificates(dir, [A], [], allOf(one));
   one.error = notAdministrator;
-  const outcome = await trustCertificate(dir, B, [A], { all: [one, two], chosen: [two] });
+  const outcome = await trustCertificates(dir, [B], [A], { all: [one, two], chosen: [two] });
   t.match(outcome.failed, [/^A{40} is still in one\. It needs administrator rights/]);
   t.same(recorded(dir), ['A in one', 'B in two']);
   one.error = undefined;
@@ -81,7 +81,7 @@ t.test(
     one.error = notAdministrator;
     t.equal((await distrust(dir, [A], allOf(one))).failed.length, 1);
     one.error = undefined;
-    await trustCertificate(dir, A, [], allOf(one));
+    await trustCertificates(dir, [A], [], allOf(one));
     one.error = broken;
     t.match((await distrust(dir, [], allOf(one))).failed, [/still in one\. There is no tool/]);
   },
@@ -90,7 +90,7 @@ t.test(
 t.test('distrust: what Platen did not make stays, is named, and is no failure', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two')];
-  await trustCertificate(dir, A, [], allOf(one, two));
+  await trustCertificates(dir, [A], [], allOf(one, two));
   one.error = new TrustError('foreign', 'Platen did not make it.');
   t.match(await distrust(dir, [A], allOf(one, two)), { failed: [], left: [/^A{40} is still in one\./], done: [/two/] });
   t.same(readdirSync(dir), [], 'the record is closed');
@@ -98,7 +98,7 @@ t.test('distrust: what Platen did not make stays, is named, and is no failure', 
 
 t.test('distrust: a store that no longer exists is skipped', async t => {
   const dir = t.testdir();
-  await trustCertificate(dir, A, [], allOf(fakeStore('profile'), fakeStore('one')));
+  await trustCertificates(dir, [A], [], allOf(fakeStore('profile'), fakeStore('one')));
   t.same((await distrust(dir, [], allOf(fakeStore('one', [A.sha1])))).failed, []);
   t.same(readdirSync(dir), []);
 });
@@ -107,7 +107,7 @@ t.test('trust: an unwritable record is an error, and no store is changed', async
   const file = join(t.testdir(), 'file');
   writeFileSync(file, '');
   const one = fakeStore('one');
-  t.match((await trustCertificate(file, A, [], allOf(one))).failed, [/^Not trusted in one\. ENOTDIR/]);
+  t.match((await trustCertificates(file, [A], [], allOf(one))).failed, [/^Not trusted in one\. ENOTDIR/]);
   t.equal(one.held.size, 0);
 });
 

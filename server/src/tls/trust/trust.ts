@@ -1,4 +1,4 @@
-/** Adds the certificate to the trust stores, removes it and its predecessors, and records what it did. */
+/** Adds certificates to the trust stores, removes them and their predecessors, and records what it did. */
 import { readRecord, writeRecord, type Entry } from './record.js';
 import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
 import type { TrustStores } from './stores.js';
@@ -12,34 +12,53 @@ export interface Outcome {
   readonly left: readonly string[];
 }
 
+/** So many certificates are added where a person confirms each one: the served one and the next. */
+export const CONFIRMED = 2;
+
 /**
  * Idempotent. Also removes predecessors: the recorded ones and those passed.
  * @param dir the data folder
+ * @param certificates the served one, then its successors
+ * @param left neither added nor removed
  */
-export async function trustCertificate(
+export async function trustCertificates(
   dir: string,
-  certificate: PublicCertificate,
+  certificates: readonly PublicCertificate[],
   predecessors: readonly PublicCertificate[],
   stores: TrustStores,
+  left: readonly PublicCertificate[] = [],
 ): Promise<Outcome> {
   const done: string[] = [];
   const failed: string[] = [];
   for (const store of stores.chosen) {
+    const added: PublicCertificate[] = [];
     try {
-      if (await store.trusted(certificate)) {
+      for (const each of store.asks ? certificates.slice(0, CONFIRMED) : certificates)
+        if (!(await store.trusted(each))) added.push(each);
+      if (added.length === 0) {
         done.push(`Already trusted in ${store.name}.`);
       } else {
-        // Recorded first: a record of a certificate that is not there does no harm.
-        await remember(dir, { store: store.name, pem: certificate.pem, sha1: certificate.sha1 });
-        await store.add(certificate);
+        // Recorded first: each one that may be in a store is known.
+        for (const { pem, sha1 } of added) await remember(dir, { store: store.name, pem, sha1 });
+        await store.add(added);
         done.push(`Now trusted in ${store.name}.`);
       }
     } catch (error) {
       failed.push(`Not trusted in ${store.name}. ${sentenceOf(error)}`);
+      await forgetUntrusted(dir, store, added);
     }
   }
-  const removed = await withdraw(dir, predecessors, stores, each => each.sha1 !== certificate.sha1);
+  const kept = new Set([...certificates, ...left].map(({ sha1 }) => sha1));
+  const removed = await withdraw(dir, predecessors, stores, each => !kept.has(each.sha1));
   return { done: [...done, ...removed.done], failed: [...failed, ...removed.failed], left: removed.left };
+}
+
+/** The service takes what is recorded for trusted. */
+async function forgetUntrusted(dir: string, store: TrustStore, added: readonly PublicCertificate[]): Promise<void> {
+  for (const { pem, sha1 } of added) {
+    const isThere = await store.trusted({ pem, sha1 }).catch(() => true);
+    if (!isThere) await forget(dir, each => each.store === store.name && each.sha1 === sha1).catch(() => undefined);
+  }
 }
 
 /** Removes every certificate that was ever added to a store from all stores. */

@@ -26,7 +26,7 @@ t.test('Windows: the person answers no, or certutil is missing', async t => {
   const refused = fakeTools({
     [`${certutil} -user -addstore`]: { code: 2147943623, said: 'CertUtil: The operation was canceled\r\nby the user.' },
   });
-  await t.rejects(async () => (await windowsStores(refused, env)).chosen[0]?.add(A), {
+  await t.rejects(async () => (await windowsStores(refused, env)).chosen[0]?.add([A]), {
     fault: 'failed',
     message: `"${certutil} -user -addstore Root FILE" failed with code 2147943623: CertUtil: The operation was canceled by the user.`,
   });
@@ -34,7 +34,7 @@ t.test('Windows: the person answers no, or certutil is missing', async t => {
   const {
     chosen: [user],
   } = await windowsStores(without, env);
-  await t.rejects(async () => user?.add(A), {
+  await t.rejects(async () => user?.add([A]), {
     fault: 'no-tool',
     message: /program W:\\System32\\certutil\.exe is not installed/,
   });
@@ -49,7 +49,7 @@ t.test('Windows: an administrator or the system installs for the computer', asyn
       chosen,
     } = await windowsStores(tools, env);
     t.same(chosen, [machine]);
-    await machine?.add(A);
+    await machine?.add([A]);
     t.equal(await machine?.trusted(A), true);
     t.equal(await machine?.remove(A), true);
     t.same(tools.calls.slice(1), [
@@ -69,7 +69,7 @@ t.test('Windows: any other account installs for itself', async t => {
     chosen,
   } = await windowsStores(tools, env);
   t.same(chosen, [user]);
-  await user?.add(A);
+  await user?.add([A]);
   t.equal(await user?.remove(A), true);
   t.same(tools.calls.slice(1), [
     `${certutil} -user -addstore Root FILE`,

@@ -33,11 +33,11 @@ export async function windowsStores(
   const machine: TrustStore = {
     name: 'the Root store of this computer',
     trusted: async ({ sha1 }) => (await tools.run(certutil, ['-store', 'Root', sha1]))?.code === 0,
-    add: certificate =>
-      tools.withFile(
-        certificate,
-        async file => void (await must(tools, certutil, ['-addstore', '-f', 'Root', file], missing)),
-      ),
+    asks: false,
+    async add(certificates) {
+      for (const each of certificates)
+        await tools.withFile(each, file => must(tools, certutil, ['-addstore', '-f', 'Root', file], missing));
+    },
     async remove(certificate) {
       if (!(await machine.trusted(certificate))) return false;
       if (!administrator) {
@@ -54,11 +54,11 @@ export async function windowsStores(
   const user: TrustStore = {
     name: 'the Root store of this account',
     trusted: async ({ sha1 }) => (await tools.run(certutil, ['-user', '-store', 'Root', sha1]))?.code === 0,
-    add: certificate =>
-      tools.withFile(
-        certificate,
-        async file => void (await must(tools, certutil, ['-user', '-addstore', 'Root', file], missing)),
-      ),
+    asks: true,
+    async add(certificates) {
+      for (const each of certificates)
+        await tools.withFile(each, file => must(tools, certutil, ['-user', '-addstore', 'Root', file], missing));
+    },
     async remove(certificate) {
       // Windows also lists the computer's certificates under the account, which cannot delete them there.
       if (!(await user.trusted(certificate)) || (await machine.trusted(certificate))) return false;

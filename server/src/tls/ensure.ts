@@ -1,0 +1,57 @@
+/** Sees to it that there is a valid certificate with as many successors as wanted; keeps what is good. */
+import { lstat } from 'node:fs/promises';
+import { readCertificate, readCertificates, servedOf, type Certificate, type Certificates } from './certificate.js';
+import { chainFrom } from './choose.js';
+import { createCertificate, newCertificates, successorsOf, writeCertificates } from './create.js';
+import { CertificateError } from './error.js';
+import { isOwnCertificate } from './ownShape.js';
+import { bundleIn } from './pair.js';
+
+export interface Ensured extends Certificate {
+  /** Whether it is new. */
+  readonly created: boolean;
+  /** How many successors are new. */
+  readonly added: number;
+}
+
+/**
+ * Idempotent, also if two processes do it at once. Certificates that have expired are dropped once there are others.
+ * @param count with the served one
+ */
+export async function ensureCertificate(dir: string, now: Date = new Date(), count = 1): Promise<Ensured> {
+  const found = await readCertificates(dir, now);
+  let served: Certificate;
+  try {
+    served = servedOf(found, now);
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    await createCertificate(dir, now, { count, keep: error.fault === 'missing' });
+    return { ...(await readCertificate(dir, now)), created: true, added: count - 1 };
+  }
+  // An organisation's own certificate: it is theirs to replace.
+  if (!isOwnCertificate(served.cert)) return { ...served, created: false, added: 0 };
+  const chain = chainFrom(served, found.usable);
+  const added = Math.max(0, count - chain.length);
+  const kept = found.usable.filter(({ expires }) => expires > now);
+  const isWhole = found.damaged.length === 0 && !found.fault && kept.length === found.usable.length;
+  const hasBundle = await lstat(bundleIn(dir)).then(
+    () => true,
+    () => false,
+  );
+  if (added === 0 && isWhole && hasBundle) return { ...served, created: false, added };
+  const others = kept.filter(each => each !== served).slice(0, MOST - 1 - added);
+  await writeCertificates(dir, [served, ...others, ...successorsOf(chain.at(-1) ?? served, added, now)], false);
+  return { ...(await readCertificate(dir, now)), created: false, added };
+}
+
+/**
+ * A new certificate of the service's own making, where no store has one. The others stay: if the clock was wrong, they
+ * are valid again.
+ */
+export async function renewAlone(dir: string, { usable }: Certificates, now: Date): Promise<void> {
+  const [made] = newCertificates(1, now);
+  await writeCertificates(dir, [made, ...usable].slice(0, MOST), false);
+}
+
+/** As many as there are file names. */
+const MOST = 9;
