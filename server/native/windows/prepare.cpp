@@ -93,7 +93,9 @@ void undo(const Layout &layout, bool all) {
     certificate(layout, L"remove");
   } catch (const Failure &failure) {
     complain(sentence(failure)); /* the rest is removed all the same */
-    distrust(layout.data() + L"\\certificate\\cert.pem");
+    const Text folder = layout.data() + L"\\certificate\\cert";
+    distrust(folder + L".pem");
+    for (wchar_t number = L'2'; number <= L'9'; number++) distrust(folder + L"-" + number + L".pem"); /* its successors */
   }
   for (const wchar_t *each : FILES) {
     const Text own = layout.root + L"\\" + each;

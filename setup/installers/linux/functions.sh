@@ -48,46 +48,58 @@ make_certificate() {
 }
 
 # Where administrators put certificates: on Debian and its relatives, on Fedora and its relatives.
-trusted_file() {
+trusted_folder() {
   if command -v update-ca-certificates >/dev/null; then
-    echo /usr/local/share/ca-certificates/platen.crt
+    echo /usr/local/share/ca-certificates
   elif command -v update-ca-trust >/dev/null; then
-    echo /etc/pki/ca-trust/source/anchors/platen.crt
+    echo /etc/pki/ca-trust/source/anchors
   fi
 }
 
 # Neither a pipe nor a large file in the account's folder keeps the installation waiting.
-read_certificate() {
-  as_platen timeout 10 sh -c 'test -f "$1" && exec head -c 65536 "$1"' sh "$data/certificate/cert.pem"
+read_certificates() {
+  as_platen timeout 10 sh -c 'test -f "$1" && exec head -c 65536 "$1"' sh "$data/certificate/trusted.pem"
 }
 
 # The account's own words are not taken for it: the file is read with the account's rights, so that a link in its folder
-# shows nothing else, and only a certificate as Platen makes them, which signs no other, becomes trusted.
+# shows nothing else, and only certificates as Platen makes them, which sign no others, become trusted: the served one
+# is platen.crt, those that follow it are platen-2.crt and so on.
 trust_certificate() {
-  file=$(trusted_file)
-  if [ -z "$file" ]; then return 0; fi
-  if ! certificate=$(read_certificate) || ! is_our_own "$certificate"; then
-    echo "platen: $data/certificate/cert.pem is not a certificate that Platen made; it was not made trusted." >&2
-    return 0
+  folder=$(trusted_folder)
+  if [ -z "$folder" ]; then return 0; fi
+  made=$(mktemp -d)
+  if ! read_certificates | write_our_own "$made"; then
+    echo "platen: $data/certificate/trusted.pem has something that Platen did not make; it was not made trusted." >&2
+  elif ! same_certificates "$made" "$folder"; then
+    install -d -m 0755 "$folder"
+    rm -f "$folder"/platen.crt "$folder"/platen-[2-9].crt
+    install -m 0644 "$made"/platen*.crt "$folder"
+    update_trust --fresh
   fi
-  if [ -f "$file" ] && [ "$(cat "$file")" = "$certificate" ]; then return 0; fi
-  install -d -m 0755 "$(dirname "$file")"
-  printf '%s\n' "$certificate" >"$file"
-  chmod 0644 "$file"
-  update_trust
+  rm -rf "$made"
 }
 
-is_our_own() {
-  printf '%s\n' "$1" | /usr/lib/platen/node --input-type=module -e '
-    import { readFileSync } from "node:fs";
-    import { isOwnCertificate } from "/usr/lib/platen/node_modules/@platen/server/dist/tls/ownShape.js";
-    process.exitCode = isOwnCertificate(readFileSync(0, "utf8")) ? 0 : 1;' 2>/dev/null
+# $1: the folder for the certificates that come on standard input. Fails if there are none, or others among them.
+write_our_own() {
+  /usr/lib/platen/node --input-type=module -e '
+    import { readFileSync, writeFileSync } from "node:fs";
+    import { ownCertificatesIn } from "/usr/lib/platen/node_modules/@platen/server/dist/tls/ownShape.js";
+    const own = ownCertificatesIn(readFileSync(0, "utf8"));
+    own.forEach((pem, at) => writeFileSync(`${process.argv[1]}/platen${at ? `-${at + 1}` : ""}.crt`, pem));
+    process.exitCode = own.length > 0 ? 0 : 1;' "$1" 2>/dev/null
+}
+
+# $1 and $2: two folders.
+same_certificates() {
+  for name in platen platen-2 platen-3 platen-4 platen-5 platen-6 platen-7 platen-8 platen-9; do
+    if [ "$(cat "$1/$name.crt" 2>/dev/null)" != "$(cat "$2/$name.crt" 2>/dev/null)" ]; then return 1; fi
+  done
 }
 
 distrust_certificate() {
-  file=$(trusted_file)
-  if [ -z "$file" ] || [ ! -e "$file" ]; then return 0; fi
-  rm -f "$file"
+  folder=$(trusted_folder)
+  if [ -z "$folder" ] || [ -z "$(ls "$folder" 2>/dev/null | grep -x 'platen\(-[2-9]\)\{0,1\}\.crt')" ]; then return 0; fi
+  rm -f "$folder"/platen.crt "$folder"/platen-[2-9].crt
   update_trust --fresh
 }
 
