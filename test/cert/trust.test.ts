@@ -3,64 +3,19 @@
  * removed, they reject it.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
-import t, { type Test } from 'tap';
-import { platen, serve } from '../topology/platen.js';
+import t from 'tap';
 import { chromiumOpens, firefoxAccepts } from './browsers.js';
+import { place, service } from './place.js';
+import './renewal.js';
 
 const run = promisify(execFile);
 const linux = { skip: process.platform !== 'linux' && 'these are the trust stores of Linux' };
 /** Only root's runs, those of CI among them, touch the system's certificates; they are put back. */
 const root = process.getuid?.() === 0;
-
-interface Place {
-  readonly home: string;
-  readonly dataDir: string;
-  readonly env: Readonly<Record<string, string>>;
-  cert(...args: string[]): Promise<{ code: number | null; out: string; log: string }>;
-  thumbprint(): Promise<string>;
-}
-
-/** A home and a data folder of the test's own; what is trusted is distrusted at its end. */
-async function place(t: Test): Promise<Place> {
-  const own = await mkdtemp(join(tmpdir(), 'platen-trust-'));
-  const [home, dataDir] = [join(own, 'home'), join(own, 'data')];
-  await mkdir(home);
-  const env = {
-    HOME: home,
-    XDG_DATA_HOME: join(home, '.local', 'share'),
-    XDG_CONFIG_HOME: join(home, '.config'),
-    PLATEN_DATA_DIR: dataDir,
-  };
-  const cert: Place['cert'] = (...args) => platen(['cert', ...args], { env }).ended;
-  t.teardown(async () => {
-    await cert('remove');
-    await rm(own, { recursive: true, force: true });
-  });
-  return {
-    home,
-    dataDir,
-    env,
-    cert,
-    thumbprint: async () => /\(SHA-1\): +(\w+)/.exec((await cert('status')).out)?.[1] ?? 'none',
-  };
-}
-
-/** Serves without plugins until the test's end. */
-async function service(t: Test, { home, env }: Place): Promise<string> {
-  const config = join(home, 'platen.json');
-  await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
-  const { port, signal, ended } = await serve(['--config', config], { env: { ...env, PLATEN_PORT: '0' } });
-  t.teardown(async () => {
-    signal('SIGTERM');
-    await ended;
-  });
-  return `https://localhost:${port}/`;
-}
 
 t.test('trust: Chromium, opens the page without a warning, and refuses it after the removal', linux, async t => {
   if (!needs(t, 'certutil') || !needs(t, 'chromium')) return;
