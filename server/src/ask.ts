@@ -14,7 +14,7 @@ export interface Call {
   readonly headers?: OutgoingHttpHeaders;
   /** Sent as JSON. */
   readonly body?: object;
-  /** PEM: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
+  /** PEM, of one or more: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
   readonly certificate?: string;
   /** Milliseconds without a byte after which the call ends. */
   readonly idleMs?: number;

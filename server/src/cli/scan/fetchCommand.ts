@@ -1,6 +1,8 @@
 /** A command for a person, who fetches from the service with it. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceAddress } from '../../config/lockHolder.js';
+import { bundleIn } from '../../tls/pair.js';
 
 export interface Fetched extends ServiceAddress {
   readonly dataDir: string;
@@ -11,7 +13,9 @@ export interface Fetched extends ServiceAddress {
 
 /** With the service's certificate, and as the host that it accepts. A free port is not known yet: the person has it. */
 export function fetchCommand({ dataDir, host, port, path, isSaved = false }: Fetched): string {
-  const certificate = JSON.stringify(join(dataDir, 'certificate', 'cert.pem'));
+  const all = bundleIn(dataDir);
+  // Versions before the successors had the one file only.
+  const certificate = JSON.stringify(existsSync(all) ? all : join(dataDir, 'certificate', 'cert.pem'));
   const url = `https://${host}:${port || 'PORT'}${path}`;
   // A shell gives ? and & a meaning of their own.
   const quoted = /[?&]/.test(url) ? `"${url}"` : url;

@@ -20,7 +20,7 @@ const LONGEST_ERROR = 1024 * 1024;
 
 export interface ServiceCallsParts {
   readonly clock: Clock;
-  /** PEM. */
+  /** PEM, of one or more. */
   readonly certificate: string;
   readonly address: ServiceAddress;
   /** Where the service is now, asked after a call got no answer; undefined if none has the data folder. */

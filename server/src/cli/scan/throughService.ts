@@ -4,7 +4,7 @@ import { ScanError, type Clock } from '@platen/core';
 import { NoReply } from '../../ask.js';
 import { dataFolderHolder } from '../../config/lock.js';
 import type { ServiceAddress } from '../../config/lockHolder.js';
-import { CertificateError, readPublicPart } from '../../tls/certificate.js';
+import { CertificateError, readPublicPart, readPublicParts } from '../../tls/certificate.js';
 import type { ListedScanner, ScanBackend } from './backend.js';
 import { fetchCommand } from './fetchCommand.js';
 import { createServiceCalls } from './serviceCalls.js';
@@ -23,9 +23,16 @@ export interface ThroughServiceParts {
  */
 export async function scanThroughService({ dataDir, address, clock }: ThroughServiceParts): Promise<ScanBackend> {
   const part = await readPublicPart(dataDir);
+  const all = await readPublicParts(dataDir);
   const file = join(dataDir, 'certificate', 'cert.pem');
   if (!part) throw new CertificateError('missing', `The certificate ${file} of the running service is missing`);
-  const calls = createServiceCalls({ clock, certificate: part.cert, address, locate: () => addressOf(dataDir) });
+  const calls = createServiceCalls({
+    clock,
+    // Within an hour, the service changes to the next one; a scan may last longer than its certificate.
+    certificate: all.map(({ cert }) => cert).join(''),
+    address,
+    locate: () => addressOf(dataDir),
+  });
   try {
     await calls.json('/');
   } catch (error) {
