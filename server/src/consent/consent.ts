@@ -64,10 +64,10 @@ export interface Consent {
   grants(): readonly KnownGrant[];
   /** Whether an administrator decided about the origin. */
   isFixed(origin: string): boolean;
-  /** The person's yes, or no. */
-  answer(answer: Answer): void;
+  /** The person's yes, or no. @param by `page`, unless it is said */
+  answer(answer: Answer, by?: By): void;
   /** @returns whether there was a grant or a refusal */
-  revoke(origin: string): boolean;
+  revoke(origin: string, by?: By): boolean;
   close(): void;
 }
 
@@ -194,22 +194,22 @@ export function createConsent(parts: ConsentParts): Consent {
       return [...all.values()].sort((a, b) => (a.origin < b.origin ? -1 : 1));
     },
     isFixed: origin => administrators.read().has(origin),
-    answer({ id, ...grant }) {
+    answer({ id, ...grant }, by = 'page') {
       const question = questions.answered(grant.origin, id);
       const before = folder.read().get(grant.origin)?.passes ?? [];
       const passes =
         grant.may.length === 0 ? [] : [...before, ...(question?.pass === undefined ? [] : [question.pass])];
-      const stored: StoredGrant = { ...grant, by: 'page', at: clock.now(), passes: passes.slice(-MOST_PASSES) };
+      const stored: StoredGrant = { ...grant, by, at: clock.now(), passes: passes.slice(-MOST_PASSES) };
       folder.write(stored);
       const { origin, scanners, may, until } = grant;
       const facts = { scanners, may, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) };
-      audit({ event: may.length > 0 ? 'allowed' : 'refused', origin, ...(may.length > 0 ? facts : {}), by: 'page' });
+      audit({ event: may.length > 0 ? 'allowed' : 'refused', origin, ...(may.length > 0 ? facts : {}), by });
       this.holds.check();
     },
-    revoke(origin) {
+    revoke(origin, by = 'page') {
       const had = folder.remove(origin);
       questions.answered(origin);
-      if (had) audit({ event: 'revoked', origin, by: 'page' });
+      if (had) audit({ event: 'revoked', origin, by });
       this.holds.check();
       return had;
     },
