@@ -12,6 +12,7 @@ const help = `platen COMMAND
   cert               make, show or remove its certificate
   config check       check a configuration, and the plugins that it lists
   doctor             check everything that a scan needs, and say how to fix what failed
+  origins            show, allow and refuse web pages that scan
   plugins            show, add and remove plugins
   host               run the desktop application, for scanners that the service cannot reach
   policy             print policies of browsers, which let a web application reach this computer unasked
@@ -44,6 +45,7 @@ const commands: Readonly<
     const { host } = await import('./cli/host.js');
     return (args, io, stop) => host(args, io, stop());
   },
+  origins: async () => (await import('./cli/origins.js')).origins,
   async plugins() {
     const { plugins } = await import('./cli/plugins.js');
     return (args, io) => plugins(args, io);

@@ -1,0 +1,123 @@
+/** Where `platen origins` works: on the files of this computer's service, with the rights of their owner. */
+import { existsSync } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
+import { systemClock } from '@platen/core';
+import { prepareDataFolder } from '../config/dataFolder.js';
+import { ConfigError, systemCode } from '../config/error.js';
+import { dataFolderHolder } from '../config/lock.js';
+import type { ServiceAddress } from '../config/lockHolder.js';
+import { isRoot, platform } from '../config/platform.js';
+import { readConfig } from '../config/read.js';
+import type { Security } from '../config/schema.js';
+import { platenJson, resolveSettings, type Settings } from '../config/settings.js';
+import { administratorsFile, readAdministratorsGrants } from '../consent/administrator.js';
+import { openAudit } from '../consent/audit.js';
+import { createConsent, type Consent } from '../consent/consent.js';
+import { openGrantFolder } from '../consent/grantFolder.js';
+import { DATA } from '../service/linuxAccount.js';
+import { SERVICE_CONFIG } from '../service/systemd.js';
+import type { Io } from './io.js';
+
+export interface OriginsPlace {
+  readonly dataDir: string;
+  readonly configFile: string;
+  readonly administratorsFile: string;
+  readonly security: Security;
+  readonly consent: Consent;
+  /** Where the service answers, or would; port 0: it takes any free one. */
+  readonly address: ServiceAddress;
+}
+
+/** @throws {ConfigError} for a data folder, a configuration or an administrator's file that cannot be used */
+export async function openOriginsPlace(flags: { readonly config?: string | undefined }, io: Io): Promise<OriginsPlace> {
+  const settings = settingsOf(flags, io);
+  const { dataDir } = settings;
+  await enter(dataDir, io);
+  const holder = await dataFolderHolder(dataDir);
+  const service = holder.alive && holder.use?.use === 'service' ? holder.use : undefined;
+  // A running service knows its configuration.
+  const config = await readConfig(
+    flags.config === undefined ? (service?.config ?? settings.configFile) : settings.configFile,
+  );
+  const { security, file: configFile } = config;
+  const administrators = administratorsFile(configFile);
+  const fixed = await readAdministratorsGrants(administrators, io.err);
+  const audit = openAudit(
+    dataDir,
+    () => systemClock.now(),
+    error => {
+      throw error;
+    },
+  );
+  return {
+    dataDir,
+    configFile,
+    administratorsFile: administrators,
+    security,
+    consent: createConsent({
+      security,
+      folder: openGrantFolder(dataDir, io.err),
+      administrators: { read: () => fixed, close: () => undefined },
+      audit,
+      clock: systemClock,
+      log: { warn: io.err },
+      token: undefined,
+    }),
+    address: {
+      host: service?.host ?? security.allowedHosts[0] ?? 'localhost',
+      port: service?.port || (settings.port ?? config.listen.port),
+    },
+  };
+}
+
+/** Root means the service that the packages and `platen service install` make. */
+function settingsOf(flags: { readonly config?: string | undefined }, { env, cwd }: Io): Settings {
+  const isService = platform === 'linux' && isRoot && !env['PLATEN_DATA_DIR'] && existsSync(DATA);
+  return resolveSettings({
+    flags,
+    env: isService ? { ...env, PLATEN_DATA_DIR: DATA } : env,
+    configFile: isService && existsSync(SERVICE_CONFIG) ? SERVICE_CONFIG : platenJson,
+    cwd,
+  });
+}
+
+async function enter(dataDir: string, io: Io): Promise<void> {
+  try {
+    const found = await stat(dataDir);
+    becomeOwner(found.uid, found.gid);
+    // Whatever else it is, the next step says so.
+    if (found.isDirectory()) await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw inData(dataDir, error);
+  }
+  await prepareDataFolder(dataDir, io.err);
+}
+
+/**
+ * Root gives its rights away for good: the service can read what is written, and a link that its account put into the
+ * folder leads to nothing that the account may not write itself.
+ */
+function becomeOwner(uid: number, gid: number): void {
+  if (!isRoot || uid === 0) return;
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+}
+
+/** What the operating system refused in the data folder, with the fix. */
+export function inData(dataDir: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new ConfigError(
+      `There is no data folder ${dataDir}, so no service has its web pages there. ${asOwner} Before the first start of a service of your own: platen cert install.`,
+      { cause: error },
+    );
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new ConfigError(`This account may not change the data folder ${dataDir}. ${asOwner}`, { cause: error });
+  return error;
+}
+
+const asOwner =
+  platform === 'win32'
+    ? "Run this as administrator, or set PLATEN_DATA_DIR to the service's folder."
+    : "Run this with sudo or as the account that runs the service, or set PLATEN_DATA_DIR to the service's folder.";
