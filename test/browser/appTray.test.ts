@@ -8,7 +8,7 @@ import { virtualTopology } from '../topology/virtualTopology.js';
 
 void t.test('page at /app/: its own endpoints', async t => {
   const fixture = await start(t, virtualTopology, {
-    config: { security: { allowedOrigins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } },
+    config: { security: { origins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } },
   });
   const own = { origin: fixture.url, 'sec-fetch-site': 'same-origin' };
   const path = `/app/tray/${encodeURIComponent(fixture.name('duplex'))}`;
@@ -32,7 +32,7 @@ void t.test('page at /app/: its own endpoints', async t => {
     for (const [title, headers] of Object.entries(refused)) {
       const { status, json } = await post(headers);
       t.equal(status, 403, title);
-      t.match(json, { success: false, error: /\/app\/|allowedOrigins/ }, title);
+      t.match(json, { success: false, error: /\/app\/|security.origins/ }, title);
     }
     t.same(await laid(), []);
   });
@@ -79,7 +79,7 @@ void t.test('page at /app/: its own endpoints', async t => {
   });
 
   await t.test(
-    'an image: stored in the tray under a name that the service chooses, though allowedOrigins does not list the service',
+    'an image: stored in the tray under a name that the service chooses, though security.origins does not list the service',
     async t => {
       const { status, json, headers } = await post({ ...own, 'x-platen-page': '1' });
       t.equal(status, 200);

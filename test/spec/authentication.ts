@@ -143,10 +143,10 @@ export const authentication = [
   ),
 
   spec(
-    'Authentication, 2: security.allowedOrigins narrows it: a foreign page gets 403 before any handler',
+    'Authentication, 2: security.origins narrows it: a foreign page gets 403 before any handler',
     ['authentication.2.cors', 'authentication.2.privateNetwork'],
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { security: { allowedOrigins: [origin] } } });
+      const fixture = await start(t, topology, { config: { security: { origins: [origin] } } });
       await fixture.load('duplex', sheets(1));
       t.notMatch(fixture.log(), /any web page/i);
       for (const foreign of [
@@ -193,8 +193,8 @@ export const authentication = [
       const navigated = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
       const form = { 'content-type': 'text/plain', origin };
       const typed = ['/api/twain/status', '/api/twain/version', '/api/twain/scanners'];
-      for (const allowedOrigins of ['*', [origin]]) {
-        const fixture = await start(t, topology, { config: { security: { allowedOrigins } } });
+      for (const origins of ['open', [origin]]) {
+        const fixture = await start(t, topology, { config: { security: { origins } } });
         await fixture.load('duplex', sheets(1));
         await open(t, fixture, 'duplex');
         const asked = async (method: string, path: string, headers: OutgoingHttpHeaders): Promise<number> =>
