@@ -13,8 +13,8 @@ import type { Sheet } from './page.js';
 import { thumbId } from './pageActions.js';
 import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
-import { languageAmong, languages, loadWords, type Area } from './words/languages.js';
-import { noWords, type Words } from './words/words.js';
+import { languages, loadWords, type Area } from './words/languages.js';
+import { languageAmong, noWords, type Words } from './words/words.js';
 
 /** A page as an application sees it. */
 export interface ComponentPage {
@@ -248,7 +248,7 @@ export class PlatenScan extends HTMLElement {
   }
 
   get #language(): string {
-    return languageAmong(this.lang ? [this.lang] : navigator.languages) ?? 'en';
+    return languageAmong(this.lang ? [this.lang] : navigator.languages, languages) ?? 'en';
   }
 
   /** @throws PlatenError */

@@ -26,15 +26,6 @@ async function sentencesOf(language: string, area: Area): Promise<Sentences> {
   return (others[language] ?? english)[area]();
 }
 
-/** The first of these that has a catalogue; `zh-TW` takes `zh`. Undefined if none has. */
-export function languageAmong(wanted: readonly string[]): string | undefined {
-  for (const tag of wanted) {
-    const base = tag.toLowerCase().split('-')[0] ?? '';
-    if (languages.includes(base)) return base;
-  }
-  return undefined;
-}
-
 /** What is loaded, by language; shared by all elements of a page. */
 const loaded = new Map<string, { readonly words: Words; readonly sentences: Sentences }>();
 
