@@ -28,7 +28,7 @@ export interface PageOptions {
 /** Pages are beside the server's source, their bundled scripts in `build`. */
 const web = new URL('../../web/', import.meta.url);
 
-/** Serves a page's document at its address, and the folder's other files below the page's name. */
+/** Serves a page's document at its address, and the folder's other files below the page's name, with the styles that pages share. */
 export function servePage(app: App, page: 'app' | 'reference', { address, hasComponent = false }: PageOptions): void {
   const headers = headersWith(hasComponent ? policyWith("'self' blob:", 'lit-html') : policyWith("'self'", "'none'"));
   const serve = (path: string, file: URL): void => serveFile(app, path, file, headers);
@@ -37,6 +37,6 @@ export function servePage(app: App, page: 'app' | 'reference', { address, hasCom
   };
   serve(address, new URL(`${page}/index.html`, web));
   serve(`/${page}/icon.svg`, new URL('icon.svg', web));
-  serveAll(new URL(`${page}/`, web), /\.css$/);
+  for (const folder of ['shared', page]) serveAll(new URL(`${folder}/`, web), /\.css$/);
   serveAll(new URL(`build/${page}/`, web), /^[\w-]+\.js$/);
 }

@@ -1,6 +1,7 @@
 /** The line in the bar that says whether the service answers. */
 import { createClient } from '@platen/client';
-import { byId, scan } from './page.js';
+import { byId } from '../shared/element.js';
+import { scan } from './page.js';
 
 type State = { readonly is: 'unknown' | 'degraded' | 'away' } | { readonly is: 'well'; readonly version: string };
 

@@ -1,10 +1,17 @@
 /** The page: the scanning component, and around it the service's health, the tray, the language and the theme. */
+import type { Key } from '@platen/client/component';
+import { chosenLanguage, languageMenu, showWords } from '../shared/language.js';
+import { themeButton } from '../shared/theme.js';
 import { askHealth, showHealth } from './health.js';
-import { showLanguage } from './language.js';
 import { scan } from './page.js';
 import { installed, type Installed } from './service.js';
-import { showTheme } from './theme.js';
 import { showTray } from './tray.js';
+
+const { languages } = scan.constructor as unknown as { readonly languages: readonly string[] };
+languageMenu(languages, language => (scan.lang = language));
+const chosen = chosenLanguage();
+if (chosen !== undefined) scan.lang = chosen;
+const showTheme = themeButton(theme => scan.words(`app.theme.${theme}`));
 
 let facts: Installed = { scanners: [], keepsPages: true };
 /** The language, the scanner, what it does, and whether the service answers: what the page around the component shows. */
@@ -25,7 +32,8 @@ function show(): void {
   shown = now;
   document.body.dataset['under'] = activity ?? 'nothing';
   if (language !== words.language) {
-    showLanguage();
+    showWords<Key>(words);
+    document.title = words('app.document-title');
     showTheme();
     showHealth();
   }

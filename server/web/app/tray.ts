@@ -1,6 +1,7 @@
 /** The tray of a simulated scanner: an image dropped onto the page, or chosen, becomes a sheet of paper. */
 import { PlatenError } from '@platen/client';
-import { byId, scan } from './page.js';
+import { byId } from '../shared/element.js';
+import { scan } from './page.js';
 import { insert } from './service.js';
 
 const kinds: readonly string[] = ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif'];

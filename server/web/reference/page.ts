@@ -1,5 +1,5 @@
 /** Draws the service's OpenAPI document; its strings are set as text, never as markup. */
-import { byId, element, type Child } from './element.js';
+import { byId, element, type Child } from '../shared/element.js';
 import { example, inline, isFile, nameOf, prose, shape, shapeId, typeOf, type Schema } from './schema.js';
 
 /** The parts of the document that the page shows. */

@@ -1,5 +1,5 @@
 /** Draws schemas: their fields, the type of each, and links to named schemas. */
-import { element, type Child } from './element.js';
+import { element, type Child } from '../shared/element.js';
 
 /** The parts of a schema that the page shows. */
 export interface Schema {

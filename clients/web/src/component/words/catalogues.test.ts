@@ -62,7 +62,7 @@ t.test('catalogues: no sentence is empty, or has white space around it', async t
 
 /** What says the sentences: of the component, of the client module, and of the page around it. */
 function sources(): string {
-  const folders = ['clients/web/src/', 'server/web/app/'].map(path => new URL(path, root));
+  const folders = ['clients/web/src/', 'server/web/app/', 'server/web/shared/'].map(path => new URL(path, root));
   return folders
     .flatMap(folder =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })

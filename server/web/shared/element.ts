@@ -1,4 +1,4 @@
-/** Elements of both pages. Their content is text or other elements, never markup. */
+/** Elements of the service's pages. Their content is text or other elements, never markup. */
 
 export type Child = Node | string | number | undefined | false | readonly Child[];
 type Attribute = string | number | boolean | undefined;
