@@ -29,7 +29,10 @@ const coded = { $ref: '#/components/schemas/CodedFailure' };
 
 /** Only its route definitions are used; without plugins, it lists no words of theirs. */
 async function documentOf(): Promise<OpenApi> {
-  const services = { version: '0.0.0.0', registry: createRegistry() } as Parameters<typeof buildApp>[0]['services'];
+  const consent = { admits: () => true, hasToken: () => false, allows: () => true };
+  const services = { version: '0.0.0.0', registry: createRegistry(), consent } as unknown as Parameters<
+    typeof buildApp
+  >[0]['services'];
   const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
   const answer = await app.inject('/openapi.json');
   await app.close();
