@@ -118,8 +118,14 @@ export default {
     law(
       'pages-import-the-client',
       "the service's own pages run in a browser, where it serves the client",
-      { path: '^server/web/' },
+      { path: '^server/web/', pathNot: tests },
       { pathNot: ['^server/web/', doors.client] },
+    ),
+    law(
+      'pages-import-the-client-tests',
+      'the tests of the pages also see tap',
+      { path: '^server/web/.*[.]test[.]' },
+      { pathNot: ['^server/web/', '^node_modules/tap/', doors.client] },
     ),
     law(
       'package-by-name',

@@ -7,10 +7,10 @@ export function countLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** `core/dist/a/b.test.js` is compiled from `core/src/a/b.test.ts`, `test/dist/…` from `test/…`. */
+/** `core/dist/a/b.test.js` is compiled from `core/src/a/b.test.ts`, `test/dist/…` from `test/…`, and so are the service's pages. */
 export function sourceOf(compiled: string): string {
   return compiled
-    .replace(/^test\/dist\//, 'test/')
+    .replace(/^(test|server\/web)\/dist\//, '$1/')
     .replace(/\/dist\//, '/src/')
     .replace(/\.js$/, '.ts');
 }

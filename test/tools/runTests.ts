@@ -43,13 +43,14 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
   return end(total.failed > 0 ? 1 : 0);
 }
 
-/** Those of every package that the root's package.json names, and the runs of the interface's sections. */
+/** Those of every package that the root's package.json names, of the service's pages, and the runs of the interface's sections. */
 function compiledTests(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
   return workspaces
     .flatMap(each =>
       each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each],
     )
+    .concat('server/web')
     .map(folder => `${folder}/dist`)
     .filter(folder => existsSync(join(root, folder)))
     .flatMap(folder => filesIn(join(root, folder)).map(file => `${folder}/${file}`))

@@ -6,6 +6,7 @@ const compiled = [
   'core/dist/clock.test.js',
   'core/dist/pixels/rows.test.js',
   'plugins/barcode/dist/read.test.js',
+  'server/web/dist/origins/guard.test.js',
   'test/dist/doctor/doctor.test.js',
 ];
 const of = (...names: string[]) => select(compiled, names, '/clone');
@@ -19,7 +20,8 @@ t.test('select: source, compiled file or folder of either, in any spelling', asy
     'test/dist/doctor/doctor.test.js',
   ]);
   t.same(of('/clone/plugins').tests, ['plugins/barcode/dist/read.test.js']);
-  t.equal(of('.').tests.length, 4);
+  t.same(of('server/web/origins').tests, ['server/web/dist/origins/guard.test.js']);
+  t.equal(of('.').tests.length, 5);
 });
 
 t.test('select: a test named twice, once', async t => {
