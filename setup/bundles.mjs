@@ -54,7 +54,7 @@ async function pages(out) {
       splitting: true,
       chunkNames: '[name]-[hash]',
     });
-  return filesOf(await page('app', 'main.js'), await page('reference', 'page.js'));
+  return filesOf(await page('app', 'main.js'), await page('origins', 'main.js'), await page('reference', 'page.js'));
 }
 
 const filesOf = (...results) =>

@@ -29,7 +29,11 @@ export interface PageOptions {
 const web = new URL('../../web/', import.meta.url);
 
 /** Serves a page's document at its address, and the folder's other files below the page's name, with the styles that pages share. */
-export function servePage(app: App, page: 'app' | 'reference', { address, hasComponent = false }: PageOptions): void {
+export function servePage(
+  app: App,
+  page: 'app' | 'origins' | 'reference',
+  { address, hasComponent = false }: PageOptions,
+): void {
   const headers = headersWith(hasComponent ? policyWith("'self' blob:", 'lit-html') : policyWith("'self'", "'none'"));
   const serve = (path: string, file: URL): void => serveFile(app, path, file, headers);
   const serveAll = (folder: URL, names: RegExp): void => {

@@ -3,6 +3,7 @@ import { ScanError } from '@platen/core';
 import { grantBody, grantIn, originIn } from '../consent/grant.js';
 import { HttpError } from '../http/errors.js';
 import { assertOwnPage, assertOwnPageActs } from '../http/ownPage.js';
+import { servePage } from '../http/pageFiles.js';
 import type { Route } from '../route.js';
 import { Type } from '../schemaType.js';
 import { invalidAsSuch } from './api/consent.js';
@@ -19,6 +20,9 @@ const origins: Route = (app, { consent, scans }) => {
         `An administrator decided about ${origin}, in origins.json beside the configuration. Only that file changes it.`,
       );
   };
+
+  app.get('/origins', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/origins/'));
+  servePage(app, 'origins', { address: '/origins/' });
 
   app.get(
     '/origins/state',

@@ -7,12 +7,14 @@ type Sentences = Readonly<Record<string, Message>>;
 
 const here = new URL('.', import.meta.url);
 const root = new URL('../../../../../', here);
+const ofOrigins = new URL('server/web/dist/origins/words/', root);
 
-/** By language: what the modules of its folder export. */
+/** By language: what the modules of its folder export, and the file of the page at /origins/. */
 const languages = new Map<string, Sentences>();
 for (const { name: tag } of readdirSync(here, { withFileTypes: true }).filter(each => each.isDirectory())) {
   const areas = readdirSync(new URL(`${tag}/`, here)).filter(file => file.endsWith('.js'));
-  const modules = await Promise.all(areas.map(area => import(new URL(`${tag}/${area}`, here).href) as Promise<object>));
+  const files = [...areas.map(area => new URL(`${tag}/${area}`, here)), new URL(`${tag}.js`, ofOrigins)];
+  const modules = await Promise.all(files.map(({ href }) => import(href) as Promise<object>));
   languages.set(tag, Object.assign({}, ...modules.flatMap(module => Object.values(module) as object[])) as Sentences);
 }
 const english = languages.get('en') ?? {};
@@ -60,20 +62,28 @@ t.test('catalogues: no sentence is empty, or has white space around it', async t
         if (text === '' || text !== text.trim()) t.fail(`${tag}, ${key} ${form}: "${text}"`);
 });
 
-/** What says the sentences: of the component, of the client module, and of the page around it. */
+/** What says the sentences: of the component, of the client module, and of the service's pages. */
 function sources(): string {
-  const folders = ['clients/web/src/', 'server/web/app/', 'server/web/shared/'].map(path => new URL(path, root));
+  const folders = ['clients/web/src/', ...['app', 'origins', 'shared'].map(page => `server/web/${page}/`)].map(
+    path => new URL(path, root),
+  );
   return folders
     .flatMap(folder =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .map(name => name.replaceAll('\\', '/'))
-        .filter(name => /\.(?:ts|html)$/.test(name) && !name.includes('.test.') && !/component\/words\//.test(name))
+        .filter(
+          name => /\.(?:ts|html)$/.test(name) && !name.includes('.test.') && !/(?:^|component\/)words\//.test(name),
+        )
         .map(name => readFileSync(new URL(name, folder), 'utf8')),
     )
     .join('\n');
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+t.test('catalogues: the page at /origins/ has its own', async t => {
+  t.ok('origins.title' in english);
+});
 
 t.test('catalogues: each key is used in the source', async t => {
   const source = sources();

@@ -1,6 +1,8 @@
 /** The words of one language: sentences by key, with numbers and dates as that language writes them. */
 import type { Key, Message } from './en.js';
 
+export type { Message } from './en.js';
+
 /** A number chooses the plural form, and is written as the language writes numbers. */
 export type Values = Readonly<Record<string, string | number>>;
 
