@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'مسح ضوئي',
   'app.skip': 'الانتقال إلى الماسح الضوئي',
   'app.reference': 'مرجع API',
+  'app.origins': 'صفحات الويب المسموح لها',
   'app.language': 'اللغة',
   'app.theme.system': 'المظهر: مثل النظام',
   'app.theme.light': 'المظهر: فاتح',

@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'Scannen',
   'app.skip': 'Zum Scanner springen',
   'app.reference': 'API-Referenz',
+  'app.origins': 'Webseiten, die scannen dürfen',
   'app.language': 'Sprache',
   'app.theme.system': 'Design: wie das System',
   'app.theme.light': 'Design: hell',

@@ -4,6 +4,7 @@ export const app = {
   'app.title': 'Scan',
   'app.skip': 'Skip to the scanner',
   'app.reference': 'API reference',
+  'app.origins': 'Web pages that may scan',
   'app.language': 'Language',
   'app.theme.system': 'Theme: as the system',
   'app.theme.light': 'Theme: light',

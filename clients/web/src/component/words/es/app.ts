@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'Escanear',
   'app.skip': 'Ir al escáner',
   'app.reference': 'Referencia de la API',
+  'app.origins': 'Páginas web permitidas',
   'app.language': 'Idioma',
   'app.theme.system': 'Tema: como el sistema',
   'app.theme.light': 'Tema: claro',

@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'Numériser',
   'app.skip': 'Aller au scanner',
   'app.reference': 'Référence de l’API',
+  'app.origins': 'Pages web autorisées',
   'app.language': 'Langue',
   'app.theme.system': 'Thème : comme le système',
   'app.theme.light': 'Thème : clair',

@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'スキャン',
   'app.skip': 'スキャナーの操作に移動',
   'app.reference': 'APIリファレンス',
+  'app.origins': 'スキャンできるWebページ',
   'app.language': '言語',
   'app.theme.system': 'テーマ：システムと同じ',
   'app.theme.light': 'テーマ：ライト',

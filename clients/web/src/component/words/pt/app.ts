@@ -7,6 +7,7 @@ export const app = {
   'app.title': 'Digitalizar',
   'app.skip': 'Ir para o scanner',
   'app.reference': 'Referência da API',
+  'app.origins': 'Páginas da web permitidas',
   'app.language': 'Idioma',
   'app.theme.system': 'Tema: como o sistema',
   'app.theme.light': 'Tema: claro',

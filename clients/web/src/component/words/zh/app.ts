@@ -7,6 +7,7 @@ export const app = {
   'app.title': '扫描',
   'app.skip': '跳到扫描仪',
   'app.reference': 'API 参考',
+  'app.origins': '允许扫描的网页',
   'app.language': '语言',
   'app.theme.system': '主题：跟随系统',
   'app.theme.light': '主题：浅色',
