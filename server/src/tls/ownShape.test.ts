@@ -14,7 +14,7 @@ import {
   time,
 } from './der.js';
 import { generate } from './generate.js';
-import { isOwnCertificate } from './ownShape.js';
+import { isOwnCertificate, ownCertificatesIn } from './ownShape.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const CA = extension('2.5.29.19', sequence(boolean(true)), true);
@@ -107,4 +107,21 @@ t.test('isOwnCertificate: a signature of somebody else', async t => {
   const [one, two] = [generate(new Date()), generate(new Date())].map(({ cert }) => new X509Certificate(cert).raw);
   const forged = Buffer.concat([one!.subarray(0, -20), two!.subarray(-20)]);
   t.equal(isOwnCertificate(new X509Certificate(forged).toString()), false);
+});
+
+t.test('ownCertificatesIn: nothing, if anything else is among them', async t => {
+  const own = [1, 2, 3, 4, 5].map(() => generate(new Date()).cert);
+  t.same(ownCertificatesIn(own.join('')), own);
+  t.same(ownCertificatesIn(own.join('').trim()), own, 'as a shell passes it on');
+  t.same(ownCertificatesIn(own[0]!), own.slice(0, 1));
+  for (const text of [
+    '',
+    'nonsense',
+    `${own.join('')}nonsense`,
+    `x\n${own.join('')}`,
+    own.join('x\n'),
+    own.join('') + planted({ extensions: [CA, KEY_CERT_SIGN, SERVER, NAMES] }),
+    [...own, ...own].join(''),
+  ])
+    t.same(ownCertificatesIn(text), []);
 });
