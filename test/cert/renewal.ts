@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
-import t from 'tap';
+import type { Test } from 'tap';
 import { until } from '../spec/calls.js';
 import { chromiumOpens } from './browsers.js';
 import { place, startService, type Place } from './place.js';
@@ -43,61 +43,63 @@ interface Status {
 const statusOf = async (here: Place): Promise<Status> =>
   JSON.parse((await here.cert('status', '--json')).out) as Status;
 
-t.test('renewal: open connections go on, new ones get the next certificate, nobody is warned', linux, async t => {
-  if (!needs(t, 'certutil') || !needs(t, 'chromium') || !needs(t, 'curl')) return;
-  const here = await place(t);
-  await here.certOn(on(-784), 'install');
-  const { thumbprintSha1: first, daysLeft, successors } = await statusOf(here);
-  t.equal(daysLeft, 39);
-  t.equal(successors.length, 4);
-  t.ok(successors.every(({ isTrusted }) => isTrusted));
-  const [{ thumbprintSha1: second } = { thumbprintSha1: 'none' }] = successors;
-  const service = await startService(t, here, on(0, 11));
-  const { url, port } = service;
+export function renewalTests(t: Test): void {
+  t.test('renewal: open connections go on, new ones get the next certificate, nobody is warned', linux, async t => {
+    if (!needs(t, 'certutil') || !needs(t, 'chromium') || !needs(t, 'curl')) return;
+    const here = await place(t);
+    await here.certOn(on(-784), 'install');
+    const { thumbprintSha1: first, daysLeft, successors } = await statusOf(here);
+    t.equal(daysLeft, 39);
+    t.equal(successors.length, 4);
+    t.ok(successors.every(({ isTrusted }) => isTrusted));
+    const [{ thumbprintSha1: second } = { thumbprintSha1: 'none' }] = successors;
+    const service = await startService(t, here, on(0, 11));
+    const { url, port } = service;
 
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  t.teardown(() => agent.destroy());
-  const bundle = join(here.dataDir, 'certificate', 'trusted.pem');
-  const ca = await readFile(bundle);
-  const ask = async (): Promise<IncomingMessage> => {
-    const [answer] = (await once(get(url, { agent, ca }), 'response')) as [IncomingMessage];
-    await once(answer.resume(), 'end');
-    return answer;
-  };
-  const { socket } = await ask();
-  t.match(await chromiumOpens(url, here.env), /"status":"running"/);
-  t.equal(await shown('127.0.0.1', port), first);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.teardown(() => agent.destroy());
+    const bundle = join(here.dataDir, 'certificate', 'trusted.pem');
+    const ca = await readFile(bundle);
+    const ask = async (): Promise<IncomingMessage> => {
+      const [answer] = (await once(get(url, { agent, ca }), 'response')) as [IncomingMessage];
+      await once(answer.resume(), 'end');
+      return answer;
+    };
+    const { socket } = await ask();
+    t.match(await chromiumOpens(url, here.env), /"status":"running"/);
+    t.equal(await shown('127.0.0.1', port), first);
 
-  service.signal('SIGUSR2');
-  await until(async () => (await shown('127.0.0.1', port)) === second);
-  t.equal(await shown('::1', port), second, 'on IPv6 too');
-  const answer = await ask();
-  t.equal(answer.statusCode, 200);
-  t.equal(answer.socket, socket, 'the open connection goes on');
-  t.match(await chromiumOpens(url, here.env), /"status":"running"/, 'trusted before it was served');
-  const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--cacert', bundle, url]);
-  t.match(stdout, /"status":"running"/);
-  for (const each of [first, second]) t.ok(service.log().includes(`Certificate ${each}`));
+    service.signal('SIGUSR2');
+    await until(async () => (await shown('127.0.0.1', port)) === second);
+    t.equal(await shown('::1', port), second, 'on IPv6 too');
+    const answer = await ask();
+    t.equal(answer.statusCode, 200);
+    t.equal(answer.socket, socket, 'the open connection goes on');
+    t.match(await chromiumOpens(url, here.env), /"status":"running"/, 'trusted before it was served');
+    const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--cacert', bundle, url]);
+    t.match(stdout, /"status":"running"/);
+    for (const each of [first, second]) t.ok(service.log().includes(`Certificate ${each}`));
 
-  service.signal('SIGTERM');
-  t.equal((await service.ended).code, 0, 'its timer holds no process');
-  t.equal((await here.cert('remove')).code, 0);
-  t.notMatch((await run('certutil', ['-L', '-d', `sql:${join(here.home, '.pki', 'nssdb')}`])).stdout, /platen/);
-});
+    service.signal('SIGTERM');
+    t.equal((await service.ended).code, 0, 'its timer holds no process');
+    t.equal((await here.cert('remove')).code, 0);
+    t.notMatch((await run('certutil', ['-L', '-d', `sql:${join(here.home, '.pki', 'nssdb')}`])).stdout, /platen/);
+  });
 
-t.test('renewal: an installation with one certificate, the running service takes the added ones', linux, async t => {
-  if (!needs(t, 'certutil')) return;
-  const here = await place(t);
-  await here.certOn(on(-804), 'install');
-  const names = ['cert', 'key'].flatMap(each => [2, 3, 4, 5].map(number => `${each}-${number}.pem`));
-  for (const name of [...names, 'trusted.pem']) await rm(join(here.dataDir, 'certificate', name));
-  const { thumbprintSha1: first } = await statusOf(here);
-  const service = await startService(t, here, on(0));
-  t.match(service.log(), /ends in 19 days.*platen cert install/);
-  t.equal(await shown('127.0.0.1', service.port), first);
-  await here.cert('install');
-  const { thumbprintSha1: next } = await statusOf(here);
-  t.not(next, first);
-  service.signal('SIGUSR2');
-  await until(async () => (await shown('127.0.0.1', service.port)) === next);
-});
+  t.test('renewal: an installation with one certificate, the running service takes the added ones', linux, async t => {
+    if (!needs(t, 'certutil')) return;
+    const here = await place(t);
+    await here.certOn(on(-804), 'install');
+    const names = ['cert', 'key'].flatMap(each => [2, 3, 4, 5].map(number => `${each}-${number}.pem`));
+    for (const name of [...names, 'trusted.pem']) await rm(join(here.dataDir, 'certificate', name));
+    const { thumbprintSha1: first } = await statusOf(here);
+    const service = await startService(t, here, on(0));
+    t.match(service.log(), /ends in 19 days.*platen cert install/);
+    t.equal(await shown('127.0.0.1', service.port), first);
+    await here.cert('install');
+    const { thumbprintSha1: next } = await statusOf(here);
+    t.not(next, first);
+    service.signal('SIGUSR2');
+    await until(async () => (await shown('127.0.0.1', service.port)) === next);
+  });
+}

@@ -10,7 +10,7 @@ import { needs } from '@platen/conformance';
 import t from 'tap';
 import { chromiumOpens, firefoxAccepts } from './browsers.js';
 import { place, service } from './place.js';
-import './renewal.js';
+import { renewalTests } from './renewal.js';
 
 const run = promisify(execFile);
 const linux = { skip: process.platform !== 'linux' && 'these are the trust stores of Linux' };
@@ -105,6 +105,8 @@ t.test('trust: new certificate, the old one is removed', linux, async t => {
   t.notMatch((await run('certutil', ['-L', '-d', `sql:${join(here.home, '.pki', 'nssdb')}`])).stdout, /platen/);
   if (root) t.notOk((await systemCertificates()).some(each => each.includes(second)));
 });
+
+renewalTests(t);
 
 /** Each file or link with where it leads, and the bundle. */
 async function systemCertificates(): Promise<string[]> {
