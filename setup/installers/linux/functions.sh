@@ -85,8 +85,8 @@ write_our_own() {
     import { readFileSync, writeFileSync } from "node:fs";
     import { ownCertificatesIn } from "/usr/lib/platen/node_modules/@platen/server/dist/tls/ownShape.js";
     const own = ownCertificatesIn(readFileSync(0, "utf8"));
-    let at = 0;
-    for (const pem of own) writeFileSync(process.argv[1] + "/platen" + (at++ ? "-" + at : "") + ".crt", pem);
+    for (const [at, pem] of own.entries())
+      writeFileSync(process.argv[1] + "/platen" + (at > 0 ? "-" + (at + 1) : "") + ".crt", pem);
     process.exitCode = own.length > 0 ? 0 : 1;' "$1" 2>/dev/null
 }
 
