@@ -286,3 +286,10 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
   );
   t.equal(told.at(-1), '\n1 check failed. Fix the first ✗ first.');
 });
+
+t.test('doctor: successors, and one that a store does not trust', async t => {
+  const sick = await patient(t, { running: false, certificates: 3 });
+  const { of } = await sick.examine();
+  t.match(of('certificate'), { state: 'ok', sentence: /next one by itself, until \S+, 2351 days/ });
+  t.match(of('trust'), { state: 'ok', sentence: /The next certificate is not trusted in the store of this computer/ });
+});

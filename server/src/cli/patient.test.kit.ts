@@ -34,6 +34,8 @@ export const well: Answers = {
 export interface PatientOptions {
   /** The certificate's age in days; it is valid for 824. Absent: 0. Undefined: there is no certificate. */
   readonly certificateAge?: number | undefined;
+  /** How many, each of which takes over from the one before. 1 if absent. */
+  readonly certificates?: number;
   readonly trusted?: boolean;
   /** Whether a service holds the data folder. */
   readonly running?: boolean;
@@ -75,7 +77,10 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
   const [dir, other, file] = [join(own, 'data'), join(own, 'other'), join(own, 'platen.json')];
   for (const each of [dir, other]) await mkdir(each, { mode: 0o700 });
   await writeFile(file, config, { mode: 0o600 });
-  if (age !== undefined) await createCertificate(dir, new Date(Date.now() - age * 24 * 60 * 60 * 1000));
+  if (age !== undefined)
+    await createCertificate(dir, new Date(Date.now() - age * 24 * 60 * 60 * 1000), {
+      count: options.certificates ?? 1,
+    });
   if (running) t.teardown(await lockDataFolder(dir));
 
   const asked: string[] = [];

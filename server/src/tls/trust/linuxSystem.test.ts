@@ -143,3 +143,20 @@ t.test("Linux store: numbered copies, the new certificates take the old ones' pl
   t.same(await service.held(), []);
   t.equal(readFileSync(join(dir, 'local', 'platen.crt'), 'utf8'), A.pem);
 });
+
+t.test('Linux store: several certificates, one command or one update', posix, async t => {
+  const { store, tools, files } = place(t);
+  const [one, two] = [own(), own()];
+  await t.rejects(
+    store(false).add([
+      { ...one, file: '/data/1' },
+      { ...two, file: '/data/2' },
+    ]),
+    {
+      message: /Run: sudo install .*"\/data\/1" .* && sudo install .*"\/data\/2" .* && sudo update-ca-certificates$/,
+    },
+  );
+  await store(true).add([one, two]);
+  t.same(files('local').sort(), [fileOf(one), fileOf(two)].sort());
+  t.same(tools.calls, ['update']);
+});

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { generate } from '../generate.js';
 import { certificate, fakeTools } from './fakes.test.kit.js';
 import { macosStores } from './macos.js';
 
@@ -99,4 +100,12 @@ t.test('macOS: removes an untrusted or expired certificate without its settings;
     t.equal(await store.remove(A), false);
   }
   t.notOk(other.calls.some(each => !each.includes('find-certificate')));
+});
+
+t.test('macOS: a successor that is not valid yet is verified as of its beginning', async t => {
+  const begins = new Date(Date.now() + 700 * 24 * 60 * 60 * 1000);
+  const { cert: pem } = generate(begins);
+  const tools = fakeTools({ [find(login)]: held });
+  t.equal(await macosStores(tools, account).chosen[0]?.trusted({ ...A, pem }), true);
+  t.match(tools.calls.at(-1), / verify-cert -c FILE -p ssl -d \d{4}-\d\d-\d\d-\d\d:\d\d:\d\d$/);
 });

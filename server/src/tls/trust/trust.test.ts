@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { allOf, certificate, fakeStore, notAdministrator } from './fakes.test.kit.js';
-import { TrustError } from './store.js';
+import { isTrustedBy, readRecord } from './record.js';
+import { TrustError, type PublicCertificate } from './store.js';
 import { distrust, trustCertificates, whereTrusted } from './trust.js';
 
 const [A, B] = [certificate('A'), certificate('B')];
@@ -118,4 +119,44 @@ t.test('whereTrusted: the answer of each store', async t => {
     { store: 'two', trusted: false },
     { store: 'mute', trusted: undefined, error: 'There is no tool.' },
   ]);
+});
+
+t.test('trust: all at once; where a person confirms each, the served one and the next', async t => {
+  const dir = t.testdir();
+  const C = certificate('C');
+  const [one, login] = [fakeStore('one'), { ...fakeStore('login'), asks: true }];
+  const outcome = await trustCertificates(dir, [A, B, C], [], allOf(one, login));
+  t.same(outcome.done, ['Now trusted in one.', 'Now trusted in login.'], 'a line for each store');
+  t.same([...one.held], [A.sha1, B.sha1, C.sha1]);
+  t.same([...login.held], [A.sha1, B.sha1]);
+  t.match((await trustCertificates(dir, [A, B, C], [], allOf(one, login))).done, [/^Already/, /^Already/]);
+});
+
+t.test('trust: a certificate that was refused is not recorded as trusted', async t => {
+  const dir = t.testdir();
+  const login = fakeStore('login');
+  const once = {
+    ...login,
+    async add([first]: readonly PublicCertificate[]) {
+      if (first) login.held.add(first.sha1);
+      throw new TrustError('failed', 'The person said no.');
+    },
+  };
+  t.match((await trustCertificates(dir, [A, B], [], allOf(once))).failed, [/^Not trusted in login\. The person/]);
+  t.same(recorded(dir), ['A in login']);
+  const isTrusted = isTrustedBy(await readRecord(dir), [A.sha1, B.sha1]);
+  t.same([isTrusted(A.sha1), isTrusted(B.sha1)], [true, false]);
+});
+
+t.test('trust: what is left alone is neither added nor removed', async t => {
+  const dir = t.testdir();
+  const one = fakeStore('one');
+  await trustCertificates(dir, [A], [], allOf(one));
+  await trustCertificates(dir, [B], [A], allOf(one), [A, certificate('C')]);
+  t.same([...one.held], [A.sha1, B.sha1]);
+});
+
+t.test('isTrustedBy: a record of others, or none, says nothing', async t => {
+  t.equal(isTrustedBy([], [A.sha1])(A.sha1), true);
+  t.equal(isTrustedBy([{ store: 'one', ...B }], [A.sha1])(A.sha1), true);
 });
