@@ -115,6 +115,13 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
     await writeFile(plugin, '{}');
     const certificate = join(folder, 'var/lib/platen/certificate/cert.pem');
     const before = await readFile(certificate, 'utf8');
+    const bundle = await readFile(join(certificate, '..', 'trusted.pem'), 'utf8');
+    const certificates = bundle.split(/(?<=-----END CERTIFICATE-----)\n/).filter(each => each !== '');
+    t.equal(certificates.length, 5);
+    t.ok(
+      certificates.every(each => listOf(folder).trusted.includes(each)),
+      'the system trusts all that will be served',
+    );
     const first = await readFile(configuration, 'utf8');
 
     await t.test('an upgrade', async t => {
