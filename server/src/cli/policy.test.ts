@@ -28,7 +28,7 @@ t.test('policy: without a browser, each of this system below the place where it 
   t.match(linux, [
     '# Chrome: /etc/opt/chrome/policies/managed/platen.json',
     '# Edge: /etc/opt/edge/policies/managed/platen.json',
-    '# Chromium: /etc/chromium/policies/managed/platen.json',
+    /^# Chromium: \/etc\/chromium\/policies\/managed\/platen\.json \(Ubuntu: \/etc\/chromium-browser\//,
     /^# Firefox: \/etc\/firefox\/policies\/policies\.json /,
   ]);
   t.match(await heads('win32'), [/^# Chrome: .*platen-chrome\.reg/, /^# Edge: /, /^# Firefox: /]);

@@ -58,6 +58,17 @@ t.test('policies: Linux, each browser with its file, its policy and the pages', 
   t.equal(remedy, undefined, 'Firefox reads the file of the system only');
 });
 
+t.test("policies: Chromium's folder on Ubuntu is that of another program", async t => {
+  const { sentence, remedy } = await look(t, {
+    files: {
+      '/etc/chromium-browser/policies/managed/a.json': { [ALLOWED]: ['https://a.example'] },
+      [chromium('b.json')]: { [ALLOWED]: ['https://b.example'] },
+    },
+  });
+  t.match(sentence, /b\.example .*\. Chromium allows https:\/\/a\.example \(.*chromium-browser/);
+  t.equal(remedy, undefined);
+});
+
 t.test('policies: Chromium blocks everything, advice, and no failure', async t => {
   const outcome = await look(t, {
     files: { [chromium('a.json')]: { [BLOCKED]: ['*'], [ALLOWED]: ['https://a.example'] } },

@@ -14,10 +14,12 @@ export interface Browser {
   readonly domain: string;
   /** Linux: the folder of its policies. */
   readonly folder: string;
+  /** The same in Ubuntu's package, where it differs. */
+  readonly ubuntuFolder?: string;
 }
 
 /**
- * Sources: chromeenterprise.google/policies, learn.microsoft.com/deployedge, firefox-admin-docs.mozilla.org. Tried with
+ * Sources: chromeenterprise.google/policies, chromium.org/administrators/linux-quick-start, learn.microsoft.com/deployedge, firefox-admin-docs.mozilla.org. Tried with
  * Chromium 156 and Firefox 153, whose Debian package reads `/etc/firefox` and not `/etc/firefox-esr`.
  */
 export const browsers: Readonly<Record<BrowserName, Browser>> = {
@@ -44,6 +46,7 @@ export const browsers: Readonly<Record<BrowserName, Browser>> = {
     registry: 'SOFTWARE\\Policies\\Chromium',
     domain: 'org.chromium.Chromium',
     folder: '/etc/chromium/policies',
+    ubuntuFolder: '/etc/chromium-browser/policies',
   },
   firefox: {
     name: 'firefox',

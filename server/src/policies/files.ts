@@ -11,12 +11,19 @@ import { isRecord, type PolicySource, type PolicySurroundings } from './source.j
 /** Where Linux distributions install Firefox. */
 const firefoxFolders = ['/usr/lib/firefox-esr', '/usr/lib/firefox', '/usr/lib64/firefox', '/opt/firefox'];
 
-/** In the order in which Chromium reads them: of two that set a policy, the later one counts. */
-export async function chromiumFiles(browser: Browser, { root }: PolicySurroundings): Promise<PolicySource[]> {
+/**
+ * In the order in which Chromium reads them: of two that set a policy, the later one counts.
+ * @param policies the folder of the browser's policies
+ */
+export async function chromiumFiles(
+  browser: Browser,
+  policies: string,
+  { root }: PolicySurroundings,
+): Promise<PolicySource[]> {
   const sources: PolicySource[] = [];
   // A recommended policy counts until a person decides, or a managed one does.
   for (const kind of ['recommended', 'managed']) {
-    const folder = join(root, browser.folder, kind);
+    const folder = join(root, policies, kind);
     let names: string[];
     try {
       names = (await readdir(folder)).sort();

@@ -46,7 +46,10 @@ async function programsOf(browser: Browser, given: PolicySurroundings): Promise<
   const files = browser.engine === 'firefox' ? await firefoxFiles(browser, given) : [];
   if (given.platform === 'win32') return [[...files, ...(await registryPolicies(browser, given))]];
   if (given.platform === 'darwin') return [[...files, ...(await managedPreferences(browser, given))]];
-  return browser.engine === 'firefox' ? files.map(file => [file]) : [await chromiumFiles(browser, given)];
+  if (browser.engine === 'firefox') return files.map(file => [file]);
+  const { folder, ubuntuFolder } = browser;
+  const folders = ubuntuFolder === undefined ? [folder] : [folder, ubuntuFolder];
+  return Promise.all(folders.map(each => chromiumFiles(browser, each, given)));
 }
 
 /** Chromium's policies about pages that reach this computer. */

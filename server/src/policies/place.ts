@@ -3,11 +3,14 @@ import type { Browser } from './browsers.js';
 import type { PolicyFormat } from './formats.js';
 
 /** @param system on which Firefox's file lies; the other files belong to one system */
-export function placeOf({ name, engine, folder }: Browser, format: PolicyFormat, system: NodeJS.Platform): string {
+export function placeOf(browser: Browser, format: PolicyFormat, system: NodeJS.Platform): string {
+  const { name, engine, folder, ubuntuFolder } = browser;
   if (format === 'registry') return `save as platen-${name}.reg; as administrator: reg import platen-${name}.reg`;
   if (format === 'profile')
     return `save as platen-${name}.mobileconfig; install it with your device management, or open it`;
-  if (engine === 'chromium') return `${folder}/managed/platen.json`;
+  const file = 'managed/platen.json';
+  if (engine === 'chromium')
+    return `${folder}/${file}${ubuntuFolder === undefined ? '' : ` (Ubuntu: ${ubuntuFolder}/${file})`}`;
   return `${besideFirefox[system] ?? `${folder}/policies.json`} (if it exists, add the policy to it)`;
 }
 
