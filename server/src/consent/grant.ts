@@ -31,19 +31,27 @@ export class GrantError extends Error {
 }
 
 const MOST_CHARACTERS = 300;
-const MOST_SCANNERS = 100;
+/** Of one grant. */
+export const MOST_SCANNERS = 100;
 
-/** Scheme, host and perhaps port. `null`, the origin of sandboxed and local pages, is none: strangers share it. */
+/**
+ * Scheme, host and perhaps port, of ASCII as browsers send them. `null`, the origin of sandboxed and local pages, is
+ * none: strangers share it.
+ */
 export const isOrigin = (text: string): boolean =>
-  text.length <= MOST_CHARACTERS && /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s*\\]+$/i.test(text);
+  text.length <= MOST_CHARACTERS && /^[a-z][a-z\d+.-]*:\/\/(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text);
 
 /** @throws GrantError */
 export function originIn(value: unknown, field = 'origin'): string {
-  if (typeof value !== 'string' || !isOrigin(value))
-    throw new GrantError(field, 'an origin such as "https://app.example"');
-  const lower = value.toLowerCase();
-  // Browsers send no standard port.
-  return lower.replace(/^(https:\/\/.*):443$/, '$1').replace(/^(http:\/\/.*):80$/, '$1');
+  const origin = typeof value === 'string' ? asSent(value) : '';
+  if (!isOrigin(origin)) throw new GrantError(field, 'an origin such as "https://app.example"');
+  return origin;
+}
+
+/** As browsers send it: in lower case, without a standard port, and an international name in its ASCII form. */
+export function asSent(typed: string): string {
+  if (!/^https?:\/\/[^/?#@\s*\\\p{C}]+$/iu.test(typed)) return typed.toLowerCase();
+  return URL.canParse(typed) ? new URL(typed).origin : '';
 }
 
 /** @throws GrantError */
@@ -53,14 +61,18 @@ export function rightsIn(value: unknown, field = 'may'): readonly Right[] {
   return rights.filter(each => value.includes(each));
 }
 
+/** Whether a grant can name them: not nothing, and not more or longer than a person can read. */
+export function isScanners(value: unknown): value is Scanners {
+  if (value === '*') return true;
+  const isName = (each: unknown): boolean =>
+    typeof each === 'string' && each !== '' && each.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(each);
+  return Array.isArray(value) && value.length > 0 && value.length <= MOST_SCANNERS && value.every(isName);
+}
+
 /** @throws GrantError */
 export function scannersIn(value: unknown, field = 'scanners'): Scanners {
-  if (value === '*') return value;
-  const isList = (given: unknown): given is string[] =>
-    Array.isArray(given) && given.every(each => typeof each === 'string' && each !== '' && each.length <= 300);
-  if (!isList(value) || value.length === 0 || value.length > MOST_SCANNERS)
-    throw new GrantError(field, `"*" or a list of 1 to ${MOST_SCANNERS} names of scanners`);
-  return [...new Set(value)];
+  if (!isScanners(value)) throw new GrantError(field, `"*" or a list of 1 to ${MOST_SCANNERS} names of scanners`);
+  return value === '*' ? value : [...new Set(value)];
 }
 
 /** @throws GrantError */
