@@ -3,8 +3,22 @@
  * other's. Synchronous, because a request waits for it: reads only what changed, and the files are small.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@platen/core';
+import { systemCode } from '../config/error.js';
 import { grantBody, grantIn, type Grant } from './grant.js';
 
 /** Who answered. */
@@ -19,7 +33,7 @@ export interface StoredGrant extends Grant {
 }
 
 export interface GrantFolder {
-  /** By origin; damaged files are skipped. */
+  /** By origin; damaged files are skipped. Empty if the folder cannot be read: then nobody may. */
   read(): ReadonlyMap<string, StoredGrant>;
   /** Replaces what is stored for the origin, whole. @throws the operating system's error */
   write(grant: StoredGrant): void;
@@ -30,21 +44,37 @@ export interface GrantFolder {
 /** More are not read: each request looks at all of them after a change. */
 const MOST_FILES = 1000;
 const MOST_BYTES = 64 * 1024;
+/** A change may leave a folder's time as it was: FAT counts it in steps of two seconds. */
+const COARSE_MS = 2500;
 const name = /^[\da-f]{64}\.json$/;
+const nameOf = (origin: string): string => `${createHash('sha256').update(origin).digest('hex')}.json`;
 
 /** @param warn takes a sentence about a damaged file */
 export function openGrantFolder(dataDir: string, warn: (sentence: string) => void = () => undefined): GrantFolder {
   const folder = join(dataDir, 'origins');
   let seen = '';
   let all: ReadonlyMap<string, StoredGrant> = new Map();
-  const fileOf = (origin: string): string => join(folder, `${createHash('sha256').update(origin).digest('hex')}.json`);
+  /** Sentences of the last look: it is repeated after a change, and they are not. */
+  let before: ReadonlySet<string> = new Set();
+  const said = new Set<string>();
+  const say = (sentence: string): void => {
+    if (!before.has(sentence) && !said.has(sentence)) warn(sentence);
+    said.add(sentence);
+  };
+  const fileOf = (origin: string): string => join(folder, nameOf(origin));
 
   return {
     read() {
-      const now = stateOf(folder);
-      if (now !== seen) {
-        all = now === 'none' ? new Map() : readAll(folder, warn);
+      try {
+        const now = stateOf(folder);
+        if (now === seen) return all;
+        before = new Set(said);
+        said.clear();
+        all = now === 'none' ? new Map() : readAll(folder, say);
         seen = now;
+      } catch (error) {
+        [all, seen] = [new Map(), ''];
+        say(`The grants in ${folder} cannot be read (${messageOf(error)}): no page may scan until they can.`);
       }
       return all;
     },
@@ -71,8 +101,7 @@ export function openGrantFolder(dataDir: string, warn: (sentence: string) => voi
 /** Changes whenever a file is added, replaced or removed. */
 function stateOf(folder: string): string {
   const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
-  // A change within the clock's resolution of the last look must not be missed.
-  const isFresh = found !== undefined && Date.now() - Number(found.mtimeMs) < 50;
+  const isFresh = found !== undefined && Date.now() - Number(found.mtimeMs) < COARSE_MS;
   return found === undefined ? 'none' : `${found.mtimeNs}${isFresh ? ` ${randomUUID()}` : ''}`;
 }
 
@@ -83,17 +112,35 @@ function readAll(folder: string, warn: (sentence: string) => void): Map<string, 
   for (const each of names.slice(0, MOST_FILES)) {
     const file = join(folder, each);
     try {
-      const text = readFileSync(file, 'utf8');
-      if (text.length > MOST_BYTES) throw new Error('it is too large');
-      const grant = storedIn(JSON.parse(text));
+      const grant = storedIn(JSON.parse(textOf(file)));
+      // Another name would outlive a revocation.
+      if (nameOf(grant.origin) !== each) throw new Error(`its name is not that of ${grant.origin}.`);
       grants.set(grant.origin, grant);
     } catch (error) {
+      const code = systemCode(error) ?? '';
       // Removed meanwhile by another process.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      warn(`${file} is not a grant: ${(error as Error).message} The origin is asked again.`);
+      if (code === 'ENOENT') continue;
+      if (passing.has(code)) throw error;
+      warn(`${file} is not a grant: ${messageOf(error)} The origin is asked again.`);
     }
   }
   return grants;
+}
+
+/** Failures that say nothing about the file. */
+const passing: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Follows no link, and waits for no pipe: only a file counts. */
+function textOf(file: string): string {
+  const open = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(open);
+    if (!found.isFile()) throw new Error('it is not a file.');
+    if (found.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES / 1024} KiB.`);
+    return readFileSync(open, 'utf8');
+  } finally {
+    closeSync(open);
+  }
 }
 
 function storedIn(value: unknown): StoredGrant {
