@@ -1,7 +1,7 @@
 /** The questions that wait for the person, in memory: a page that still wants its answer asks again. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '@platen/core';
-import { rights, type Right, type Scanners } from './grant.js';
+import { MOST_SCANNERS, rights, type Right, type Scanners } from './grant.js';
 
 export interface Wish {
   readonly may: readonly Right[];
@@ -19,14 +19,20 @@ export interface Question extends Wish {
 }
 
 interface Kept extends Question {
-  /** `Clock.monotonic` of the last call. */
+  /** `Clock.monotonic` of the first call. */
+  readonly since: number;
+  /** And of the last one. */
   readonly touched: number;
 }
 
 /** A page that waits calls each second. */
 const LAPSE_MS = 10 * 60_000;
-/** Then the one whose page has been silent for longest goes: many origins cannot push out a page that waits. */
+/** Then one goes, see `leastWanted`. */
 const MOST = 20;
+/** A page that called again after this long waits for its answer. */
+const WAITS_MS = 900;
+/** And this long after its last call, it does not any more: browsers slow down hidden pages, to a call a minute. */
+const SILENT_MS = 70_000;
 
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -65,14 +71,12 @@ export function createQuestions(clock: Clock): Questions {
             id: randomUUID(),
             origin,
             at: clock.now(),
+            since: clock.monotonic(),
             touched: clock.monotonic(),
             ...(secret === undefined ? {} : { pass: hashOf(secret) }),
           };
       all.set(question.id, question);
-      if (all.size > MOST) {
-        const [silent] = [...all.values()].sort((a, b) => a.touched - b.touched);
-        if (silent) all.delete(silent.id);
-      }
+      if (all.size > MOST) all.delete(leastWanted([...all.values()], clock.monotonic()));
       return { question, isNew: !before };
     },
     of: find,
@@ -88,9 +92,19 @@ export function createQuestions(clock: Clock): Questions {
   };
 }
 
+/**
+ * The one that was silent for longest, of those whose pages only asked; else the newest. So many origins cannot push
+ * out a page that waits.
+ */
+function leastWanted(all: readonly Kept[], now: number): string {
+  const waits = ({ since, touched }: Kept): boolean => touched - since >= WAITS_MS && now - touched < SILENT_MS;
+  const [silent] = all.filter(each => !waits(each)).sort((a, b) => a.touched - b.touched);
+  return (silent ?? all.at(-1))?.id ?? '';
+}
+
 /** What both want; a page that may scan nothing has no use for the rest. */
 function joined(a: Wish, b: Wish): Wish {
   const may = rights.filter(each => each === 'scan' || a.may.includes(each) || b.may.includes(each));
   if (a.scanners === '*' || b.scanners === '*') return { may, scanners: '*' };
-  return { may, scanners: [...new Set([...a.scanners, ...b.scanners])] };
+  return { may, scanners: [...new Set([...a.scanners, ...b.scanners])].slice(0, MOST_SCANNERS) };
 }
