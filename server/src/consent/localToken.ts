@@ -1,5 +1,5 @@
 /** The secret that local programs must send: in a file that only the service's account can read. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../config/error.js';
 import { newSecret } from './questions.js';
@@ -13,7 +13,9 @@ export async function localToken(dataDir: string): Promise<string> {
   if (found !== undefined) return found;
   const token = newSecret();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
+  // A file that is there keeps its rights.
+  await rm(`${file}.new`, { force: true });
+  await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600, flag: 'wx' });
   await rename(`${file}.new`, file);
   return token;
 }
