@@ -28,9 +28,13 @@ export async function openAdministratorsGrants(
 ): Promise<AdministratorsGrants> {
   const file = administratorsFile(configFile);
   let grants = await readAdministratorsGrants(file, log.warn);
+  let looks = 0;
   const again = async (): Promise<void> => {
+    const its = ++looks;
     try {
-      grants = await readAdministratorsGrants(file, log.warn);
+      const found = await readAdministratorsGrants(file, log.warn);
+      if (its !== looks) return;
+      grants = found;
       log.info(`Read ${file} again: ${grants.size} origins.`);
     } catch (error) {
       log.error(`${messageOf(error)} The grants that were read before stay.`);
@@ -58,7 +62,9 @@ export async function readAdministratorsGrants(
     const value = parseJson(text);
     const { grants } = (value ?? {}) as { grants?: unknown };
     if (!Array.isArray(grants)) throw new Error('the file takes {"grants": [{"origin": …, "may": […]}]}');
-    return new Map(grants.map(grantIn).map(each => [each.origin, each]));
+    const read = new Map(grants.map(grantIn).map(each => [each.origin, each]));
+    if (read.size < grants.length) throw new Error('an origin is in it twice. Put what it may into one grant.');
+    return read;
   } catch (error) {
     throw new ConfigError(`${file} cannot be used: ${messageOf(error)}`, { cause: error });
   }
