@@ -4,9 +4,10 @@ import { messageOf, type Clock, type Log } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import type { AdministratorsGrants } from './administrator.js';
 import type { Audit } from './audit.js';
-import { includesScanner, isOrigin, isOver, originIn, rights, type Grant, type Right, type Scanners } from './grant.js';
+import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Right, type Scanners } from './grant.js';
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
 import { createHolds, type Holds } from './holds.js';
+import { createSparing } from './sparing.js';
 import { createQuestions, hashOf, newSecret, type Question, type Wish } from './questions.js';
 
 export type Mode = 'open' | 'list' | 'ask';
@@ -53,9 +54,11 @@ export interface Consent {
   standing(caller: Caller): Standing;
   /**
    * Puts the question before the person, unless the answer is known: call it for what was not allowed.
-   * @returns the standing, and the secret for a page that must prove itself
+   * @returns the standing, and the secret for a page that must prove itself: only an answer that brings it is of use
    */
   ask(caller: Caller, wish: Partial<Wish>): Standing & { readonly pass?: string };
+  /** Whether a question needs a secret that the caller does not have: then only `POST /api/consent` can ask. */
+  needsPass(caller: Caller): boolean;
   readonly holds: Holds;
   /** For the audit. */
   denied(caller: Caller, right: Right): void;
@@ -82,16 +85,15 @@ export interface ConsentParts {
   readonly token: string | undefined;
 }
 
-const DENIED_MS = 60_000;
-
 export function createConsent(parts: ConsentParts): Consent {
   const { security, folder, administrators, audit, clock, log, token } = parts;
   const { origins, localPrograms } = security;
   const mode: Mode = typeof origins === 'string' ? origins : 'list';
-  const listed = new Set(typeof origins === 'string' ? [] : origins.map(each => originIn(each)));
+  const listed = new Set(typeof origins === 'string' ? [] : origins.map(asSent));
   const questions = createQuestions(clock);
   const needsPass = localPrograms === 'token';
-  const lastDenied = new Map<string, number>();
+  const auditsAsked = createSparing(clock);
+  const auditsDenied = createSparing(clock);
 
   const hasToken = ({ secret }: Caller): boolean =>
     token !== undefined && secret !== undefined && isSame(secret, token);
@@ -167,20 +169,19 @@ export function createConsent(parts: ConsentParts): Consent {
               grant.scanners === '*' || wish.scanners === '*' ? '*' : [...grant.scanners, ...(wish.scanners ?? [])],
           }
         : wanted;
-      const pass = needsPass ? (questions.of(caller.origin, caller.secret) ? caller.secret : newSecret()) : undefined;
+      // The pass of its grant stays valid.
+      const isKnown = grant !== undefined || questions.of(caller.origin, caller.secret) !== undefined;
+      const pass = needsPass ? (isKnown ? caller.secret : newSecret()) : undefined;
       const { question, isNew } = questions.ask(caller.origin, both, pass);
-      if (isNew) audit({ event: 'asked', origin: caller.origin, may: question.may, scanners: question.scanners });
+      if (isNew && auditsAsked(caller.origin))
+        audit({ event: 'asked', origin: caller.origin, may: question.may, scanners: question.scanners });
       const state = now.state === 'granted' ? 'granted' : 'asked';
       return { ...now, state, question, ...(pass === undefined ? {} : { pass }) };
     },
+    needsPass: caller => needsPass && standing(caller).state === 'none',
     holds: createHolds(clock, allows),
     denied({ origin }, right) {
-      const last = lastDenied.get(origin);
-      const now = clock.monotonic();
-      if (last !== undefined && now - last < DENIED_MS) return;
-      if (lastDenied.size > 1000) lastDenied.clear();
-      lastDenied.set(origin, now);
-      audit({ event: 'denied', origin, may: [right] });
+      if (auditsDenied(origin)) audit({ event: 'denied', origin, may: [right] });
     },
     used: ({ origin }, event, scanner) => audit({ event, origin, ...(scanner === undefined ? {} : { scanner }) }),
     questions: () => questions.list(),
@@ -195,10 +196,12 @@ export function createConsent(parts: ConsentParts): Consent {
     },
     isFixed: origin => administrators.read().has(origin),
     answer({ id, ...grant }, by = 'page') {
-      const question = questions.answered(grant.origin, id);
+      const question =
+        needsPass && id === undefined && grant.may.length > 0 ? undefined : questions.answered(grant.origin, id);
       const before = folder.read().get(grant.origin)?.passes ?? [];
-      const passes =
-        grant.may.length === 0 ? [] : [...before, ...(question?.pass === undefined ? [] : [question.pass])];
+      // Without an id nobody chose among the pages that claim to be of the origin.
+      const proven = id === undefined ? undefined : question?.pass;
+      const passes = grant.may.length === 0 ? [] : [...new Set([...before, ...(proven === undefined ? [] : [proven])])];
       const stored: StoredGrant = { ...grant, by, at: clock.now(), passes: passes.slice(-MOST_PASSES) };
       folder.write(stored);
       const { origin, scanners, may, until } = grant;

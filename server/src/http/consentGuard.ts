@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Caller, Consent, Standing } from '../consent/consent.js';
-import type { Right, Scanners } from '../consent/grant.js';
+import { isScanners, type Right, type Scanners } from '../consent/grant.js';
 import { HttpError } from './errors.js';
 import { originOf, ownOrigin } from './ownPage.js';
 
@@ -62,7 +62,10 @@ export function assertAllowed(request: FastifyRequest, consent: Consent, right: 
   const names = scanners === undefined || scanners === '*' ? [undefined] : scanners;
   if (names.every(name => consent.allows(caller, right, name))) return;
   consent.denied(caller, right);
-  const standing = consent.ask(caller, { may: [right], ...(scanners === undefined ? {} : { scanners }) });
+  const canAsk = !consent.needsPass(caller) && (scanners === undefined || isScanners(scanners));
+  const standing = canAsk
+    ? consent.ask(caller, { may: [right], ...(scanners === undefined ? {} : { scanners }) })
+    : consent.standing(caller);
   const link = linkOf(request, standing);
   if (standing.state === 'refused')
     throw new ConsentError(
