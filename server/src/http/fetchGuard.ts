@@ -37,7 +37,7 @@ export const fetchGuard = fastifyPlugin(
         return done(
           new HttpError(
             'cors-required',
-            'Rejected a request without CORS. From a browser, use fetch or EventSource; an address, link, form, frame or picture cannot call this.',
+            'Rejected a request without CORS. From a browser, use fetch or EventSource; an address, link, form, frame, picture or WebSocket cannot call this.',
           ),
         );
       done();
@@ -52,7 +52,9 @@ function isOfForm({ method, headers: { origin, 'content-type': contentType = '' 
 }
 
 function asksInOrder({ method, headers }: FastifyRequest, route: string): boolean {
-  const { origin, accept = '', 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
+  const { origin, accept = '', upgrade, 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
+  // Node answers a WebSocket's request like any other; it would take the pages of auto-scan.
+  if (/\bwebsocket\b/i.test(upgrade ?? '')) return false;
   // Browsers without these headers (Safari before 16.4) ask for XHTML when they navigate; programs do not.
   if (mode === undefined && site === undefined)
     return origin !== undefined || !accept.includes('application/xhtml+xml') || typed.has(route);

@@ -246,3 +246,22 @@ t.test('CORS: an OPTIONS without CORS headers is not an error', async t => {
   t.equal((await app.inject({ method: 'OPTIONS', url: '/ok' })).statusCode, 204);
   t.equal((await app.inject({ method: 'OPTIONS', url: '*' })).statusCode, 204);
 });
+
+t.test('WebSocket: refused under /api, with and without fetch metadata', async t => {
+  const { app, handled } = await testApp();
+  app.get('/api/events', async () => ({}));
+  for (const more of [
+    {},
+    { 'sec-fetch-mode': 'websocket', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-mode': 'cors' },
+  ])
+    for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket']) {
+      const answer = await app.inject({
+        url: '/api/events',
+        headers: { origin: 'https://a.example', connection: 'Upgrade', upgrade, ...more },
+      });
+      t.equal(answer.statusCode, 403, upgrade);
+      t.match(answer.headers['platen-error'], /cors-required/);
+    }
+  t.same(handled, []);
+});
