@@ -42,7 +42,7 @@ export interface ScanService {
   sources(name?: string): ReturnType<CapabilityCache['sources']>;
   /** @throws `not-connected` while the program that owns the scanners is disconnected */
   assertConnected(): void;
-  /** The name of the open scanner; undefined if none is open. */
+  /** The name of the open scanner, or of auto-scan's while that one is opened again; undefined if none is open. */
   openNow(): string | undefined;
   /** The name of the open scanner. @throws `no-source-open` */
   openName(): string;
@@ -121,7 +121,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     assertConnected: () => devices.assertConnected(),
 
-    openNow: () => openScanner.current?.known.name,
+    openNow: () => autoscan.scannerName ?? openScanner.current?.known.name,
     openName() {
       if (!openScanner.current) throw noSourceOpen();
       return openScanner.current.known.name;

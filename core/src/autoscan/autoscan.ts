@@ -63,6 +63,8 @@ export interface Autoscan {
    * Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off.
    */
   disable(origin: string): Promise<Disabled>;
+  /** The scanner that it uses, also while that one is closed and opened again; undefined while it is off. */
+  readonly scannerName: string | undefined;
   /** Whether it is enabled, and a page of this origin enabled it. */
   isOf(origin: string): boolean;
   /** Ends it like `end`, unless other origins enabled it, too. */
@@ -280,6 +282,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (!now || state === 'disabled') return;
       finish(now, end);
       await now.over;
+    },
+    get scannerName() {
+      return state === 'disabled' ? undefined : now?.scanner.known.name;
     },
     isOf: origin => state !== 'disabled' && now?.origins.has(origin) === true,
     async withdraw(origin, end) {

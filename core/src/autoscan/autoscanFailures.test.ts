@@ -165,6 +165,23 @@ t.test('driver: failed, reopened, and auto-scan continues', async t => {
   t.same(reader.got, ['1 front']);
 });
 
+t.test('driver: failed, and auto-scan’s scanner is known while it is reopened', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
+  const names: (string | undefined)[] = [];
+  const watched = Object.create(driver, {
+    open: {
+      value: async (...args: Parameters<typeof driver.open>) => {
+        names.push(scans.openNow());
+        return driver.open(...args);
+      },
+    },
+  }) as typeof driver;
+  const { enable, pass, scans } = autoscanRig(watched);
+  await enable({}, 'Desk');
+  await pass();
+  t.same(names, [undefined, 'Desk']);
+});
+
 t.test('driver: failed and does not reopen, an error event', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
   let opens = 0;

@@ -42,16 +42,19 @@ const enable: Route = (app, services) => {
       const scanner = scannerName ?? assertOpenScanner(request, services, 'auto-scan');
       assertSettings(request, consent, parameters);
       const options = optionsFromSimple(withProfile(parameters, profiles), registry);
-      const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
       const caller = callerOf(request);
+      const isHeld = scans.isAutoscanOf(caller.origin) && scans.openNow() === scanner;
+      const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
       consent.used(caller, 'auto-scan', scanner);
-      consent.holds.hold({
-        caller,
-        right: 'auto-scan',
-        scanner,
-        isOver: () => !scans.isAutoscanOf(caller.origin),
-        stop: () => void scans.withdrawAutoscan(caller.origin),
-      });
+      // New parameters of a running one.
+      if (!isHeld)
+        consent.holds.hold({
+          caller,
+          right: 'auto-scan',
+          scanner,
+          isOver: () => !scans.isAutoscanOf(caller.origin),
+          stop: () => void scans.withdrawAutoscan(caller.origin),
+        });
       const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
       return {
         success: true as const,
