@@ -84,12 +84,12 @@ t.test('origin: others are none', async t => {
   t.throws(() => originIn('https://a.example:70000'), /^origin /);
 });
 
-t.test('scanners: all, or names that a person can read', async t => {
+t.test('scanners: all, or a list that ends', async t => {
   t.equal(scannersIn('*'), '*');
   t.same(scannersIn(['A', 'B', 'A', '*']), ['A', 'B', '*']);
   t.notOk(includesScanner(['*'], 'A'), 'a scanner of that name, not all');
   t.notOk(includesScanner(['A'], 'a'));
-  for (const value of [[], 'A', [''], [1], ['x'.repeat(301)], ['A\nB'], Array(101).fill('A'), undefined, {}])
+  for (const value of [[], 'A', [''], [1], ['x'.repeat(301)], Array(101).fill('A'), undefined, {}])
     t.throws(() => scannersIn(value), /^scanners /);
 });
 

@@ -61,11 +61,10 @@ export function rightsIn(value: unknown, field = 'may'): readonly Right[] {
   return rights.filter(each => value.includes(each));
 }
 
-/** Whether a grant can name them: not nothing, and not more or longer than a person can read. */
+/** Whether a grant can name them: not nothing, and not without end. */
 export function isScanners(value: unknown): value is Scanners {
   if (value === '*') return true;
-  const isName = (each: unknown): boolean =>
-    typeof each === 'string' && each !== '' && each.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(each);
+  const isName = (each: unknown): boolean => typeof each === 'string' && each !== '' && each.length <= MOST_CHARACTERS;
   return Array.isArray(value) && value.length > 0 && value.length <= MOST_SCANNERS && value.every(isName);
 }
 

@@ -53,7 +53,10 @@ t.test('spellings: of paths, by every method, from a page that nobody allowed', 
       const answer = await app.inject({ method: method as 'GET', url, headers: { host, origin: A } });
       const title = `${method} ${url}`;
       // A method that fastify does not know, or a path that leaves Platen's own: nothing is there.
-      t.ok([403, 404].includes(answer.statusCode) || (answer.statusCode === 400 && /%|\\|#/.test(url)), `${title}: ${answer.statusCode}`);
+      t.ok(
+        [403, 404].includes(answer.statusCode) || (answer.statusCode === 400 && /%|\\|#/.test(url)),
+        `${title}: ${answer.statusCode}`,
+      );
       t.notMatch(answer.body, /Secret scanner/, title);
     }
   t.equal(driver.opened, 0);
