@@ -1,7 +1,7 @@
 /** Where `platen origins` works: on the files of this computer's service, with the rights of their owner. */
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { systemClock } from '@platen/core';
+import { messageOf, systemClock } from '@platen/core';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { dataFolderHolder } from '../config/lock.js';
@@ -45,9 +45,7 @@ export async function openOriginsPlace(flags: { readonly config?: string | undef
   const audit = openAudit(
     dataDir,
     () => systemClock.now(),
-    error => {
-      throw error;
-    },
+    error => io.err(`Could not write audit.log: ${messageOf(error)}`),
   );
   return {
     dataDir,
