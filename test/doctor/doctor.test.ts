@@ -50,6 +50,7 @@ async function examine(folder: string, dataDir: string, ...args: string[]): Prom
 const well = [
   'configuration',
   'dataFolder',
+  'origins',
   'certificate',
   'policies',
   'plugins',

@@ -1,9 +1,10 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t from 'tap';
+import { newSecret } from '../consent/questions.js';
 import { looks } from '../doctor/examine.js';
-import { patient, well, type Answers } from './patient.test.kit.js';
+import { patient, well, type Answers, type PatientOptions } from './patient.test.kit.js';
 
 const scanners = (...all: readonly [name: string, isOnline: boolean][]): Answers => ({
   ...well,
@@ -234,6 +235,70 @@ t.test('doctor: plugins that cannot be loaded, and drivers that lack something',
   t.match(of('helpers'), { state: 'skipped' });
 });
 
+t.test('doctor: which web pages may scan', async t => {
+  const examined = async (security: object, files: Readonly<Record<string, string>> = {}) => {
+    const fit = await patient(t, { config: JSON.stringify({ security }) });
+    for (const [name, text] of Object.entries(files)) {
+      const file = join(fit.dir, name);
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(file, text, { mode: 0o600 });
+    }
+    const { code, of } = await fit.examine();
+    return { code, found: of('origins') };
+  };
+  const grant = (origin: string, may: readonly string[]) => JSON.stringify({ origin, may, by: 'page' });
+  const [one, two] = [1, 2].map(digit => `origins/${String(digit).repeat(64)}.json`);
+  t.match(await examined({}), { code: 0, found: { state: 'ok', sentence: /^open: /, remedy: /"origins": "ask"/ } });
+  t.match(await examined({ origins: ['https://a.example'] }), {
+    code: 0,
+    found: { state: 'ok', sentence: 'a list: 1 allowed' },
+  });
+  const answers = {
+    [String(one)]: grant('https://a.example', ['scan']),
+    [String(two)]: grant('https://b.example', []),
+  };
+  const fixed = JSON.stringify({ grants: [{ origin: 'https://c.example', may: ['scan'] }] });
+  t.match(await examined({ origins: 'ask' }, { ...answers, '../origins.json': fixed }), {
+    code: 0,
+    found: { state: 'ok', sentence: 'ask: 2 allowed, 1 refused, 1 of them by an administrator' },
+  });
+  t.match(await examined({ origins: 'ask' }, { ...answers, [String(two)]: '{' }), {
+    code: 1,
+    found: { state: 'failed', remedy: new RegExp(`2{64}\\.json is not a grant[^]*Remove`) },
+  });
+  t.match(await examined({ origins: 'ask' }, { '../origins.json': '{}' }), {
+    code: 1,
+    found: { state: 'failed', remedy: /origins\.json cannot be used/ },
+  });
+});
+
+t.test('doctor: the token goes to the service of this data folder, and to no other program', async t => {
+  const config = JSON.stringify({ security: { localPrograms: 'token' } });
+  const token = newSecret();
+  const sent = async (options: PatientOptions) => {
+    const fit = await patient(t, { config, ...options });
+    await writeFile(join(fit.dir, 'local.token'), `${token}\n`, { mode: 0o600 });
+    const { of } = await fit.examine('--scan');
+    return { proven: fit.proven, of };
+  };
+  t.match((await sent({})).proven, [
+    `/health Bearer ${token}`,
+    `/api/twain/scanners Bearer ${token}`,
+    `/app/scanners Bearer ${token}`,
+    `/api/twain/scan Bearer ${token}`,
+  ]);
+  t.same((await sent({ foreign: true })).proven, [], 'another certificate');
+  t.same((await sent({ foreign: true, running: false })).proven, []);
+  const refused = { ...well, '/api/twain/scanners': [401, { success: false, error: 'No token.' }] } as const;
+  t.match((await sent({ answers: refused })).of('scanners'), {
+    state: 'failed',
+    sentence: 'No token.',
+    remedy: /another token than its data folder/,
+  });
+  const none = await patient(t, { config, answers: refused });
+  t.match((await none.examine()).of('scanners'), { state: 'failed', remedy: /There is no token in .*local\.token/ });
+});
+
 t.test('doctor: a format whose library cannot be loaded', async t => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-format-')));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -269,7 +334,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     findings.map(({ id }) => id),
     looks.map(({ id }) => id),
   );
-  t.same(findings.map(({ id }) => id).slice(7), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
+  t.same(findings.map(({ id }) => id).slice(-6), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
   t.same(
     findings.filter(({ state }) => state !== 'ok').map(({ id }) => id),
     ['helpers'],
@@ -281,7 +346,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
   const told = await (await patient(t, { answers: scanners() })).told();
   t.ok(told.includes('✗ Scanners         The list is empty.'));
   t.match(
-    told.find(line => line.includes('→')),
+    told.findLast(line => line.includes('→')),
     /^ {19}→ Connect a scanner/,
   );
   t.equal(told.at(-1), '\n1 check failed. Fix the first ✗ first.');

@@ -18,7 +18,8 @@ import type { Io } from './io.js';
 const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]] [--json]
 
 Checks everything that a scan needs, in dependency order, whether or not the service runs: the configuration, the data
-folder, the certificate and its trust stores, the browsers' policies, the plugins and what their drivers lack, the service's process, its port,
+folder, which web pages may scan, the certificate and its trust stores, the browsers' policies, the plugins and what
+their drivers lack, the service's process, its port,
 GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ✗ failed (with the fix), – skipped.
 Fix the first ✗ first. The doctor changes nothing.
 

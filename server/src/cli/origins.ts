@@ -72,8 +72,6 @@ export async function origins(args: string[], io: Io): Promise<number> {
     return decide(verb, grant, place, io);
   } catch (error) {
     throw inData(place.dataDir, error);
-  } finally {
-    place.consent.close();
   }
 }
 

@@ -1,7 +1,6 @@
 /** Where `platen origins` works: on the files of this computer's service, with the rights of their owner. */
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { messageOf, systemClock } from '@platen/core';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { dataFolderHolder } from '../config/lock.js';
@@ -10,10 +9,9 @@ import { isRoot, platform } from '../config/platform.js';
 import { readConfig } from '../config/read.js';
 import type { Security } from '../config/schema.js';
 import { platenJson, resolveSettings, type Settings } from '../config/settings.js';
-import { administratorsFile, readAdministratorsGrants } from '../consent/administrator.js';
-import { openAudit } from '../consent/audit.js';
-import { createConsent, type Consent } from '../consent/consent.js';
-import { openGrantFolder } from '../consent/grantFolder.js';
+import { administratorsFile } from '../consent/administrator.js';
+import type { Consent } from '../consent/consent.js';
+import { readConsent } from '../consent/open.js';
 import { DATA } from '../service/linuxAccount.js';
 import { SERVICE_CONFIG } from '../service/systemd.js';
 import type { Io } from './io.js';
@@ -40,27 +38,12 @@ export async function openOriginsPlace(flags: { readonly config?: string | undef
     flags.config === undefined ? (service?.config ?? settings.configFile) : settings.configFile,
   );
   const { security, file: configFile } = config;
-  const administrators = administratorsFile(configFile);
-  const fixed = await readAdministratorsGrants(administrators, io.err);
-  const audit = openAudit(
-    dataDir,
-    () => systemClock.now(),
-    error => io.err(`Could not write audit.log: ${messageOf(error)}`),
-  );
   return {
     dataDir,
     configFile,
-    administratorsFile: administrators,
+    administratorsFile: administratorsFile(configFile),
     security,
-    consent: createConsent({
-      security,
-      folder: openGrantFolder(dataDir, io.err),
-      administrators: { read: () => fixed, close: () => undefined },
-      audit,
-      clock: systemClock,
-      log: { warn: io.err },
-      token: undefined,
-    }),
+    consent: await readConsent({ security, configFile, dataDir }, io.err),
     address: {
       host: service?.host ?? security.allowedHosts[0] ?? 'localhost',
       port: service?.port || (settings.port ?? config.listen.port),

@@ -63,6 +63,8 @@ export interface Patient {
   readonly port: number;
   /** The requested paths, with bodies. */
   readonly asked: readonly string[];
+  /** The paths that were requested with an `Authorization`, with it. */
+  readonly proven: readonly string[];
   examine(...args: string[]): Promise<Diagnosis>;
   /** The printed lines. */
   told(...args: string[]): Promise<readonly string[]>;
@@ -84,6 +86,7 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
   if (running) t.teardown(await lockDataFolder(dir));
 
   const asked: string[] = [];
+  const proven: string[] = [];
   const { key, cert } = await createCertificate(other).then(() =>
     readKeyAndCert(foreign || age === undefined ? other : dir),
   );
@@ -95,6 +98,8 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
       .on('data', part => (body += String(part)))
       .on('end', () => {
         asked.push(`${request.url} ${body}`.trim());
+        const { authorization } = request.headers;
+        if (authorization !== undefined) proven.push(`${request.url} ${authorization}`);
         const [status, answer] = answers?.[request.url ?? ''] ?? [404, 'not here'];
         response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
       });
@@ -123,6 +128,7 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
     root: browsers.root,
     port,
     asked,
+    proven,
     async examine(...args) {
       const { code, lines } = await run([...args, '--json']);
       const { findings } = JSON.parse(lines.join('\n')) as { findings: Finding[] };

@@ -1,7 +1,7 @@
 /** Opens what consent needs: the files of the person and the administrator, the audit, and the token. */
-import { messageOf, type Clock, type Log } from '@platen/core';
+import { messageOf, systemClock, type Clock, type Log } from '@platen/core';
 import type { Security } from '../config/schema.js';
-import { openAdministratorsGrants } from './administrator.js';
+import { administratorsFile, openAdministratorsGrants, readAdministratorsGrants } from './administrator.js';
 import { openAudit } from './audit.js';
 import { createConsent, type Consent } from './consent.js';
 import { openGrantFolder } from './grantFolder.js';
@@ -26,4 +26,29 @@ export async function openConsent({ security, configFile, dataDir, clock, log }:
   );
   const folder = openGrantFolder(dataDir, log.warn);
   return createConsent({ security, folder, administrators, audit, clock, log, token });
+}
+
+/**
+ * The same for a command, which looks at the files once: without the token, and nothing to close.
+ * @param warn takes sentences about files that are damaged or cannot be written
+ * @throws {ConfigError} if the administrator's file cannot be used
+ */
+export async function readConsent(
+  { security, configFile, dataDir }: Pick<ConsentSettings, 'security' | 'configFile' | 'dataDir'>,
+  warn: (sentence: string) => void,
+): Promise<Consent> {
+  const fixed = await readAdministratorsGrants(administratorsFile(configFile), warn);
+  return createConsent({
+    security,
+    folder: openGrantFolder(dataDir, warn),
+    administrators: { read: () => fixed, close: () => undefined },
+    audit: openAudit(
+      dataDir,
+      () => systemClock.now(),
+      error => warn(`Could not write audit.log: ${messageOf(error)}`),
+    ),
+    clock: systemClock,
+    log: { warn },
+    token: undefined,
+  });
 }

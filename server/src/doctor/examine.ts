@@ -4,6 +4,7 @@ import { certificate, trust } from './certificate.js';
 import type { Facts } from './facts.js';
 import { failed, type Finding, type Outcome } from './finding.js';
 import { configuration, dataFolder } from './installation.js';
+import { origins } from './origins.js';
 import { helpers, plugins } from './plugins.js';
 import { policies } from './policies.js';
 import { health, port, root, running, scanners } from './service.js';
@@ -19,6 +20,7 @@ interface Look {
 export const looks: readonly Look[] = [
   { id: 'configuration', title: 'Configuration', look: configuration },
   { id: 'dataFolder', title: 'Data folder', look: dataFolder },
+  { id: 'origins', title: 'Web pages', look: origins },
   { id: 'certificate', title: 'Certificate', look: certificate },
   { id: 'trust', title: 'Trust', look: trust },
   { id: 'policies', title: 'Browser policies', look: policies },

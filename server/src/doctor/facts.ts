@@ -5,7 +5,7 @@ import type { Holder } from '../config/lockHolder.js';
 import type { PolicySurroundings } from '../policies/source.js';
 import type { PublicPart } from '../tls/certificate.js';
 import type { trustStores } from '../tls/trust/stores.js';
-import type { Reply } from '../ask.js';
+import type { Question, Reply } from '../ask.js';
 import type { PluginsSeen } from './plugins.js';
 
 export interface Facts {
@@ -26,9 +26,13 @@ export interface Facts {
   certificateValid?: boolean;
   /** All that the data folder has: the service changes to the next one within an hour. */
   certificates?: readonly PublicPart[];
+  /** The secret of local programs, if there is one. */
+  token?: string;
   plugins?: PluginsSeen;
   holder?: Holder;
   port?: number;
+  /** Sends the token, to none but the service that has the data folder's certificate. */
+  proof?: Pick<Question, 'certificate' | 'headers'>;
   /** The service's answer to `GET /`. */
   root?: Reply;
   scanners?: readonly { readonly name: string; readonly isOnline: boolean }[];

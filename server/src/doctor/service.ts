@@ -1,15 +1,17 @@
 /** The doctor's checks of the service: its process, its port, and its answers. */
 import { dataFolderHolder } from '../config/lock.js';
+import { tokenFile } from '../consent/localToken.js';
 import { statusOf } from '../http/errors.js';
 import { fourPartVersion } from '../version.js';
 import { ask, NoReply, type Question, type Reply } from '../ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, type Outcome } from './finding.js';
 
-/** The address of the service's calls, with a host name that it answers to. */
-export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({
+/** The address of the service's calls, with a host name that it answers to, and the token once it has proved itself. */
+export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host' | 'certificate' | 'headers'> => ({
   port: facts.port ?? 0,
   host: facts.config?.security.allowedHosts[0] ?? 'localhost',
+  ...facts.proof,
 });
 
 export async function running(facts: Facts): Promise<Outcome> {
@@ -66,6 +68,8 @@ export async function port(facts: Facts): Promise<Outcome> {
           'Set PLATEN_DATA_DIR to its folder and run this as its account, or stop it.',
         );
   }
+  if (certificate && facts.certificateValid && facts.token !== undefined)
+    facts.proof = { certificate: certificate.cert, headers: { authorization: `Bearer ${facts.token}` } };
   return ok(`https://localhost:${number} is the service's`);
 }
 
@@ -97,6 +101,13 @@ export async function scanners(facts: Facts): Promise<Outcome> {
   };
   if (status === statusOf('not-connected'))
     return failed(error, 'Start the desktop application on this computer: platen host.');
+  if (status === statusOf('token-required'))
+    return failed(
+      error,
+      facts.token === undefined
+        ? `There is no token in ${tokenFile(facts.settings.dataDir)} that this account can read. Run this as the account that runs the service; if it is, restart the service.`
+        : 'The service has another token than its data folder. Restart the service.',
+    );
   if (!Array.isArray(found)) return failed(error, "See the service's log.");
   facts.scanners = found;
   if (found.length === 0) {
