@@ -37,7 +37,8 @@ export async function scanInProcess({
   /** The service that is started then has the pages. */
   const afterStart = (path: string, isSaved: boolean): string => {
     const host = config.security.allowedHosts[0] ?? 'localhost';
-    const command = fetchCommand({ dataDir, host, port, path, isSaved });
+    const withToken = config.security.localPrograms === 'token';
+    const command = fetchCommand({ dataDir, host, port, path, isSaved, withToken });
     return `kept in ${folder}. Start the service (platen serve), then: ${command}`;
   };
   const fetching = (path: string): string =>

@@ -23,6 +23,8 @@ export interface ServiceCallsParts {
   /** PEM, of one or more. */
   readonly certificate: string;
   readonly address: ServiceAddress;
+  /** The secret of local programs, if there is one. */
+  readonly token?: string | undefined;
   /** Where the service is now, asked after a call got no answer; undefined if none has the data folder. */
   locate(): Promise<ServiceAddress | undefined>;
 }
@@ -47,14 +49,16 @@ export interface ServiceCalls {
   patiently<T>(work: (onProgress: () => void) => Promise<T>): Promise<T>;
 }
 
-export function createServiceCalls({ clock, certificate, address, locate }: ServiceCallsParts): ServiceCalls {
+export function createServiceCalls(parts: ServiceCallsParts): ServiceCalls {
+  const { clock, certificate, address, token, locate } = parts;
+  const proof = token === undefined ? {} : { authorization: `Bearer ${token}` };
   let at = address;
 
   async function open(
     path: string,
     { headers = {}, idleMs = IDLE_MS }: { headers?: OutgoingHttpHeaders; idleMs?: number } = {},
   ): Promise<IncomingMessage> {
-    const response = await call({ ...at, path, headers, certificate, idleMs });
+    const response = await call({ ...at, path, headers: { ...proof, ...headers }, certificate, idleMs });
     const { statusCode = 0 } = response;
     if (isFailure(statusCode)) throw failureOf(response, jsonOf(String(await bytesOf(response, LONGEST_ERROR))));
     return response;
@@ -66,7 +70,7 @@ export function createServiceCalls({ clock, certificate, address, locate }: Serv
     },
 
     async json<T>(path: string, asked: Asked = {}) {
-      const reply = await ask({ ...at, path, certificate, ...asked });
+      const reply = await ask({ ...at, path, certificate, ...asked, headers: { ...proof, ...asked.headers } });
       if (isFailure(reply.status)) throw failureOf(reply, reply.json);
       return reply.json as T;
     },

@@ -4,6 +4,7 @@ import { ScanError, type Clock } from '@platen/core';
 import { NoReply } from '../../ask.js';
 import { dataFolderHolder } from '../../config/lock.js';
 import type { ServiceAddress } from '../../config/lockHolder.js';
+import { readToken } from '../../consent/localToken.js';
 import { CertificateError, readPublicPart, readPublicParts } from '../../tls/certificate.js';
 import type { ListedScanner, ScanBackend } from './backend.js';
 import { fetchCommand } from './fetchCommand.js';
@@ -31,6 +32,7 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
     // Within an hour, the service changes to the next one; a scan may last longer than its certificate.
     certificate: all.map(({ cert }) => cert).join(''),
     address,
+    token: await readToken(dataDir),
     locate: () => addressOf(dataDir),
   });
   try {
@@ -41,7 +43,8 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
       : error;
   }
 
-  const command = (path: string, isSaved = false): string => fetchCommand({ dataDir, ...calls.address, path, isSaved });
+  const command = (path: string, isSaved = false): string =>
+    fetchCommand({ dataDir, ...calls.address, path, isSaved, withToken: token !== undefined });
 
   return {
     async look() {
