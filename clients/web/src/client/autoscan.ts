@@ -1,5 +1,5 @@
 /** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
-import { codeOfEnd } from './endCodes.js';
+import { codeOfEnd, consentEnded } from './endCodes.js';
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave, left } from './leaving.js';
 import { createQueue } from './queue.js';
@@ -59,6 +59,8 @@ export function autoScan(
 ): AutoScan {
   const queue = createQueue<ScannedPage>(AHEAD);
   const hangUp = new AbortController();
+  /** Ends the wait for the person's yes. */
+  const unwanted = new AbortController();
   let running: Promise<void> | undefined;
   let ending: 'aborted' | 'left' | undefined;
   let end: AutoScanEnd | undefined;
@@ -75,6 +77,7 @@ export function autoScan(
   };
   const stopFor = (reason: 'aborted' | 'left'): void => {
     ending ??= reason;
+    unwanted.abort();
     // A new loop would be disabled by this one's end.
     if (running) leave(service, running);
   };
@@ -94,7 +97,7 @@ export function autoScan(
       if (ending) return;
       signal?.addEventListener('abort', onAbort, { once: true });
       globalThis.addEventListener?.('pagehide', onPageHide);
-      tell(await enable(service, scannerName, parameters));
+      tell(await enable(service, scannerName, parameters, unwanted.signal));
       on = true;
       if (ending) return;
       const farewell = await follow(service, queue, hangUp.signal, onConnection);
@@ -142,9 +145,15 @@ export function autoScan(
   };
 }
 
-async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<Enabled> {
+/** @param consent ends the wait for the person's yes */
+async function enable(
+  service: Service,
+  scannerName: string | undefined,
+  parameters: ScanParameters,
+  consent: AbortSignal,
+): Promise<Enabled> {
   const body = { parameters, ...(scannerName === undefined ? {} : { scannerName }) };
-  return service.json<Enabled>('/api/twain/autoscan/enable', { method: 'POST', body });
+  return service.json<Enabled>('/api/twain/autoscan/enable', { method: 'POST', body, consent });
 }
 
 /** The failure that the end event reports; undefined if auto-scan was turned off on request. */
@@ -155,7 +164,7 @@ async function failureIn(
 ): Promise<PlatenError | undefined> {
   const known =
     codeOfEnd(code) ?? (event === 'error' ? ((await whatIsGone(service, scannerName)) ?? 'failed') : undefined);
-  return known && new PlatenError(known, message);
+  return known && new PlatenError(known, message, known === 'consent-required' ? consentEnded(service) : {});
 }
 
 /** If the scanner is lost before the stream opens, no end event arrives: find the reason here. */

@@ -1,5 +1,5 @@
 /** Ends a scan by its `requestId`. */
-import type { CallOptions, Service } from './service.js';
+import type { Ask, Service } from './service.js';
 import { hexOf } from './sha256.js';
 import { within } from './waiting.js';
 
@@ -21,18 +21,14 @@ export async function cancelUntilAnswered(
   let begun = false;
   const begin = asked.catch(() => undefined).then(() => void (begun = true));
   for (let waited = 0; !begun && waited < GRACE_MS; waited += AGAIN_MS) {
-    await cancel(service, requestId, { signal: hangUp.signal }).catch(() => undefined);
+    await cancel(service, requestId, { signal: hangUp.signal, consent: false }).catch(() => undefined);
     await within(AGAIN_MS, begin);
   }
   if (!begun) hangUp.abort();
 }
 
 /** Ends the running scan after the current sheet. @returns a sentence, also if no scan was active */
-export async function cancel(
-  service: Service,
-  requestId: string | undefined,
-  options: CallOptions = {},
-): Promise<string> {
+export async function cancel(service: Service, requestId: string | undefined, options: Ask = {}): Promise<string> {
   const { message } = await service.json<{ message: string }>('/api/twain/cancel', {
     method: 'POST',
     body: requestId === undefined ? {} : { requestId },

@@ -1,8 +1,15 @@
 /** A client's calls, for the service that this module was loaded from. The first call makes the client. */
 import { createClient, type Client } from './client.js';
+import type { OnConsent } from './consent.js';
 
 let made: Client | undefined;
-const client = (): Client => (made ??= createClient());
+const options: { onConsent?: OnConsent | undefined } = {};
+const client = (): Client => (made ??= createClient(options));
+
+/** Like the option of `createClient`, for the calls that this module exports. Undefined: they throw `consent-required`. */
+export function onConsent(handler: OnConsent | undefined): void {
+  options.onConsent = handler;
+}
 
 export const listScanners: Client['listScanners'] = (...given) => client().listScanners(...given);
 export const capabilities: Client['capabilities'] = (...given) => client().capabilities(...given);

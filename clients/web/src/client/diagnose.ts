@@ -1,6 +1,6 @@
 /** Why a page cannot scan: checks, in dependency order. */
 import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
-import { PlatenError } from './errors.js';
+import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { finding, type Finding } from './findings.js';
 import { health } from './health.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
@@ -28,7 +28,8 @@ export async function diagnose(service: Service, { signal }: CallOptions = {}): 
 
 async function look(service: Service, signal: AbortSignal | undefined): Promise<Finding[]> {
   const inTime: InTime = call => limited(ANSWER_MS, signal, call);
-  const asked = <T>(path: string): Promise<T> => inTime(limit => service.json<T>(path, { signal: limit }));
+  const asked = <T>(path: string): Promise<T> =>
+    inTime(limit => service.json<T>(path, { signal: limit, consent: false }));
   const found: Finding[] = [];
   try {
     const root = await asked<{ service?: unknown; status?: unknown }>('/');
@@ -54,11 +55,12 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
 
 const address = ({ baseUrl }: Service): { readonly address: string } => ({ address: baseUrl });
 
-const codeOf = (error: unknown): string | undefined => (error instanceof PlatenError ? error.code : undefined);
+const codeOf = (error: unknown): PlatenErrorCode | undefined => (error instanceof PlatenError ? error.code : undefined);
 
 async function causeOf(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const at = address(service);
-  switch (codeOf(error)) {
+  const code = codeOf(error);
+  switch (code) {
     case 'no-answer':
       return whyNoAnswer(error, service, inTime);
     // An incomplete answer is not an error of this module.
@@ -67,6 +69,10 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
       return finding((await localNetworkPermission()) === 'prompt' ? 'silent-or-asking' : 'silent', at);
     case 'origin-refused':
       return finding('refused', at);
+    case 'consent-required':
+    case 'consent-refused':
+    case 'token-required':
+      return finding(code, { ...at, link: (error as PlatenError).link ?? `${service.baseUrl}/origins/` });
     case 'desktop-app-away':
       return finding('desktop-away');
     case 'failed':

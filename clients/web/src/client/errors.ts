@@ -9,6 +9,9 @@ import type { ScannedPage } from './shapes.js';
  * | `unexpected-answer` | the answer is not from the service, or is malformed |
  * | `refused` | a value is invalid: `field` names it, `allowed` lists what is allowed. No paper moved |
  * | `origin-refused` | the service's configuration does not list this page's origin |
+ * | `consent-required` | the person at this computer has not allowed this page yet, or no longer does: `link` is the page on which they do. No paper moved |
+ * | `consent-refused` | they said no; at `link` they can change it |
+ * | `token-required` | the service takes calls of programs only with its token: `createClient({ token })` |
  * | `scanner-not-found` | no scanner has that name |
  * | `no-scanner-open` | auto-scan was requested without a scanner's name, and none is open |
  * | `busy` | the scanner is scanning, or too many pages read at once |
@@ -34,6 +37,9 @@ export type PlatenErrorCode =
   | 'unexpected-answer'
   | 'refused'
   | 'origin-refused'
+  | 'consent-required'
+  | 'consent-refused'
+  | 'token-required'
   | 'scanner-not-found'
   | 'no-scanner-open'
   | 'busy'
@@ -56,6 +62,9 @@ export type PlatenErrorCode =
   | 'unread'
   | 'failed';
 
+/** What a person allows a page: to scan, to enable auto-scan, to set options of the scanner's driver. */
+export type Right = 'scan' | 'auto-scan' | 'settings';
+
 /** A value that a field takes. */
 export type Allowed = string | number | boolean;
 
@@ -64,6 +73,8 @@ export interface PlatenErrorFacts<Page = ScannedPage> {
   readonly httpStatus?: number | undefined;
   readonly field?: string | undefined;
   readonly allowed?: readonly Allowed[] | undefined;
+  readonly link?: string | undefined;
+  readonly may?: readonly Right[] | undefined;
   readonly pages?: readonly Page[];
   readonly cause?: unknown;
 }
@@ -77,18 +88,24 @@ export class PlatenError<Page = ScannedPage> extends Error {
   readonly field?: string;
   /** The values that `field` takes, if they can be listed. */
   readonly allowed?: readonly Allowed[];
+  /** Of `consent-required` and `consent-refused`: the service's own page, on which the person answers. */
+  readonly link?: string;
+  /** Of `consent-required`: what the call needs. */
+  readonly may?: readonly Right[];
   /** The pages that were finished before the failure; for a loop over pages, those that it gave. */
   readonly pages: readonly Page[];
 
   /** @param message a sentence for the user */
   constructor(code: PlatenErrorCode, message: string, facts: PlatenErrorFacts<Page> = {}) {
-    const { httpStatus, field, allowed, pages = [], cause } = facts;
+    const { httpStatus, field, allowed, link, may, pages = [], cause } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.pages = pages;
     if (httpStatus !== undefined) this.httpStatus = httpStatus;
     if (field !== undefined) this.field = field;
     if (allowed !== undefined) this.allowed = allowed;
+    if (link !== undefined) this.link = link;
+    if (may !== undefined) this.may = may;
   }
 }
 
@@ -98,6 +115,9 @@ const byCode: Readonly<Record<string, PlatenErrorCode>> = {
   'invalid-json': 'refused',
   'body-too-large': 'refused',
   'origin-refused': 'origin-refused',
+  'consent-required': 'consent-required',
+  'consent-refused': 'consent-refused',
+  'token-required': 'token-required',
   'cors-required': 'failed',
   'unknown-path': 'wrong-version',
   'device-not-found': 'scanner-not-found',
@@ -124,6 +144,7 @@ const byCode: Readonly<Record<string, PlatenErrorCode>> = {
 /** For an answer without a known code: the service is older than the header `Platen-Error`. */
 const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   400: 'refused',
+  401: 'token-required',
   403: 'origin-refused',
   404: 'wrong-version',
   409: 'busy',
@@ -146,12 +167,21 @@ export function codeOfAnswer({ headers, status }: Response, body: Json = {}): Pl
   return known(failureIn(headers, body)['code']) ?? byHttp[status] ?? 'failed';
 }
 
-/** Which field was refused, and the values that it takes; nothing from an older service. */
-export function refusalIn({ headers }: Response, body: Json = {}): Pick<PlatenErrorFacts, 'field' | 'allowed'> {
-  const { field, allowed } = failureIn(headers, body);
+/**
+ * Which field was refused, and the values that it takes; where the person can allow the call, and what it needs. Nothing
+ * from an older service.
+ */
+export function refusalIn(
+  { headers }: Response,
+  body: Json = {},
+): Pick<PlatenErrorFacts, 'field' | 'allowed' | 'link' | 'may'> {
+  const { field, allowed, link, may } = failureIn(headers, body);
+  if (typeof link === 'string') return { link, ...(isList(may) ? { may: may as readonly Right[] } : {}) };
   if (typeof field !== 'string') return {};
-  return { field, ...(Array.isArray(allowed) && allowed.every(isAllowed) ? { allowed } : {}) };
+  return { field, ...(isList(allowed) ? { allowed } : {}) };
 }
+
+const isList = (value: unknown): value is readonly Allowed[] => Array.isArray(value) && value.every(isAllowed);
 
 const isAllowed = (value: unknown): value is Allowed => ['string', 'number', 'boolean'].includes(typeof value);
 

@@ -2,7 +2,7 @@
 
 /**
  * `not-installed`, `not-running`, `certificate-not-trusted`, `permission-denied` (by the browser, to reach this computer), `insecure-page` (which the browser lets reach nothing here),
- * `content-security-policy` (the page's own), `origin-refused` (by the service's configuration), `other-program` (at the service's port), `wrong-version`, `not-responding`,
+ * `content-security-policy` (the page's own), `origin-refused` (by the service's configuration), `consent-required` (of the person at this computer), `consent-refused` (by them), `token-required` (of a program), `other-program` (at the service's port), `wrong-version`, `not-responding`,
  * `unhealthy`, `desktop-app-away`, `no-scanner`, `scanner-offline`.
  */
 export type DiagnosisCode =
@@ -13,6 +13,9 @@ export type DiagnosisCode =
   | 'insecure-page'
   | 'content-security-policy'
   | 'origin-refused'
+  | 'consent-required'
+  | 'consent-refused'
+  | 'token-required'
   | 'other-program'
   | 'wrong-version'
   | 'not-responding'
@@ -33,9 +36,10 @@ export interface Finding {
   readonly values: FindingValues;
 }
 
-/** `address`: the service's. `scanners`: their names. */
+/** `address`: the service's. `link`: of its page on which the person answers. `scanners`: their names. */
 export interface FindingValues {
   readonly address?: string;
+  readonly link?: string;
   readonly scanners?: string;
 }
 
@@ -96,6 +100,21 @@ export const findings = {
       "Something answers at {address}, but not to this page: the service's configuration does not list this page's origin, or another program uses the port.",
     remedy:
       'Add this page\'s origin to security.allowedOrigins in the service\'s configuration and restart the service. If it is listed, "platen doctor" says which program uses the port.',
+  },
+  'consent-required': {
+    problem: 'consent-required',
+    sentence: 'This page may not scan yet: nobody at this computer has allowed it.',
+    remedy: 'Open {link}, allow this page, then try again.',
+  },
+  'consent-refused': {
+    problem: 'consent-refused',
+    sentence: 'This page was not allowed to scan at this computer.',
+    remedy: 'To change the answer, open {link}.',
+  },
+  'token-required': {
+    problem: 'token-required',
+    sentence: 'The scanning service at {address} takes calls of programs only with its token.',
+    remedy: "Give createClient({ token }) the token: it is in the file local.token of the service's data folder.",
   },
   other: {
     problem: 'other-program',

@@ -6,7 +6,7 @@ import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
-import { cancelled, scanPath, type CallOptions, type Service } from './service.js';
+import { cancelled, scanPath, type Ask, type CallOptions, type Service } from './service.js';
 import type { DocumentFacts, ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
@@ -59,9 +59,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   let arrived = 0;
   let highest = 0;
 
-  const call = (way: 'cancel' | 'continue', options: CallOptions): Promise<WireScan> =>
+  const call = (way: 'cancel' | 'continue', options: Ask): Promise<WireScan> =>
     service.json<WireScan>(`${path}/${way}`, { method: 'POST', ...options });
-  const cancel = async (options: CallOptions = {}): Promise<void> => {
+  const cancel = async (options: Ask = {}): Promise<void> => {
     heard(await createLink().hold(() => call('cancel', options), options.signal));
   };
   /** A loop may have read a later state than this answer has. */
@@ -88,7 +88,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
     }
   };
   /** The scan goes on if this fails: its pages are kept. */
-  const onAbort = (): void => leave(service, cancel());
+  const onAbort = (): void => leave(service, cancel({ consent: false }));
   const heed = (next: AbortSignal | undefined): void => {
     signal?.removeEventListener('abort', onAbort);
     signal = next;

@@ -50,8 +50,8 @@ export function createPageLoop({ follow, failure }: PageSource): (options?: Page
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof PlatenError)) throw error;
-      const { code, message, cause, httpStatus, field, allowed } = error;
-      throw new PlatenError(code, message, { httpStatus, field, allowed, pages: [...given], cause });
+      const { code, message, cause } = error;
+      throw new PlatenError(code, message, { ...error, pages: [...given], cause });
     }
     const failed = failure();
     if (failed) throw new PlatenError(failed.code, failed.message, { pages: [...given], cause: failed.cause });

@@ -27,6 +27,7 @@ export async function scan(
     method: 'POST',
     body: { scannerName, parameters, requestId },
     signal: hangUp.signal,
+    consent: signal,
   });
   const onAbort = (): void => leave(service, cancelUntilAnswered(service, requestId, asked, hangUp));
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -39,7 +39,7 @@ export async function* scanEvents(
   /** @returns undefined while too many streams are open: the service may not have noticed yet that this one is lost */
   const open = async (): Promise<EventReader | undefined> => {
     const headers = { accept: 'text/event-stream', ...(last() > 0 ? { 'last-event-id': String(last()) } : {}) };
-    const response = await service.ask(path, { headers, signal });
+    const response = await service.ask(path, { headers, signal, consent: false });
     if (response.ok && response.body) return readEvents(response.body);
     if (isTooMany(response.status)) return undefined;
     throw failureOf(response, await jsonOf(response, signal));

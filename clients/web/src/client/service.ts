@@ -1,5 +1,7 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
+import type { OnConsent } from './consent.js';
 import { codeOfAnswer, PlatenError, refusalIn } from './errors.js';
+import { passOf } from './pass.js';
 import type { ScannedPage } from './shapes.js';
 
 export interface ClientOptions {
@@ -7,6 +9,14 @@ export interface ClientOptions {
   readonly baseUrl?: string;
   /** Replaces the global `fetch`: for tests, and for Node with another way to trust the certificate. */
   readonly fetch?: typeof fetch;
+  /**
+   * Called when the service first wants the person's yes: show them the link. The calls wait for the answer, and are made
+   * again after a yes: the service refused them before anything happened, so no paper moves twice. Absent: they throw
+   * `consent-required`.
+   */
+  readonly onConsent?: OnConsent | undefined;
+  /** For programs, where the service takes only those that know the token of its data folder (`local.token`). */
+  readonly token?: string;
 }
 
 export interface CallOptions {
@@ -19,8 +29,10 @@ export interface Ask extends CallOptions {
   /** Sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The request is sent even if the page closes. */
+  /** The request is sent even if the page closes: it does not wait for the person. */
   readonly keepalive?: boolean;
+  /** `false`: does not wait until the person allows the call. A signal ends that wait, and nothing else. */
+  readonly consent?: AbortSignal | false | undefined;
 }
 
 export interface Service {
@@ -45,13 +57,16 @@ function origin(): string {
   return protocol === 'https:' && /^\/(?:client\.js|component\.js|component\/.*)$/.test(pathname) ? own : standard;
 }
 
-export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = {}): Service {
+/** @param options `onConsent` is read when it is needed */
+export function serviceAt(options: ClientOptions = {}): Service {
+  const { baseUrl = origin(), fetch: given, token } = options;
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function ask(
+  async function send(
     path: string,
     { method = 'GET', body, headers, signal, keepalive = false }: Ask = {},
   ): Promise<Response> {
+    const pass = token ?? passOf(base);
     if (signal?.aborted) throw cancelled(signal);
     try {
       return await (given ?? fetch)(`${base}${path}`, {
@@ -59,7 +74,11 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
         credentials: 'include',
         cache: 'no-store',
         keepalive,
-        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        headers: {
+          ...headers,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(pass ? { authorization: `Bearer ${pass}` } : {}),
+        },
         ...(body ? { body: JSON.stringify(body) } : {}),
         ...(signal ? { signal } : {}),
       });
@@ -73,12 +92,24 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
     }
   }
 
-  return {
+  async function ask(path: string, how: Ask = {}): Promise<Response> {
+    const call = { ...how };
+    for (;;) {
+      const response = await send(path, how);
+      const { onConsent } = options;
+      if (!onConsent || how.consent === false || how.keepalive) return response;
+      if (codeOfAnswer(response) !== 'consent-required') return response;
+      const { isAllowed } = await import('./consent.js');
+      if (!(await isAllowed(service, response, call, onConsent))) return response;
+    }
+  }
+
+  const service: Service = {
     baseUrl: base,
     ask,
-    async json<T>(path: string, options: Ask = {}): Promise<T> {
-      const response = await ask(path, options);
-      const answer = await jsonOf(response, options.signal);
+    async json<T>(path: string, how: Ask = {}): Promise<T> {
+      const response = await ask(path, how);
+      const answer = await jsonOf(response, how.signal);
       if (!response.ok) throw failureOf(response, answer);
       return answer as T;
     },
@@ -91,6 +122,7 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
       }
     },
   };
+  return service;
 }
 
 export const scanPath = (id: string): string => `/api/scans/${encodeURIComponent(id)}`;

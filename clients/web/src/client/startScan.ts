@@ -40,9 +40,15 @@ export async function startScan(
   let isRepeat = false;
   const asked = createLink({ retries: REPEAT_MS }).hold(async () => {
     // The browser may have kept the header from an older service, which looks like a lost connection.
-    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal });
+    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal, consent: signal });
     isRepeat = true;
-    return service.json<WireScan>('/api/scans', { method: 'POST', body, headers, signal: hangUp.signal });
+    return service.json<WireScan>('/api/scans', {
+      method: 'POST',
+      body,
+      headers,
+      signal: hangUp.signal,
+      consent: signal,
+    });
   }, hangUp.signal);
   const onAbort = (): void => leave(service, cancelUntilAnswered(service, requestId, asked, hangUp));
   signal?.addEventListener('abort', onAbort, { once: true });

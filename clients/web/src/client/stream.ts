@@ -114,7 +114,7 @@ async function connect(
 ): Promise<{ reader: EventReader; running: string | undefined }> {
   const { last, held } = track;
   const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-  const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal });
+  const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal, consent: false });
   if (!response.ok || !response.body) {
     if (isConflict(response.status)) {
       throw held

@@ -11,6 +11,14 @@ export const errors = {
   'error.refused.remedy': 'اختر قيمة أخرى، ثم أعد المسح. لم يُسحب أي ورق.',
   'error.origin-refused.title': 'لا يُسمح لصفحة الويب هذه بالمسح الضوئي',
   'error.origin-refused.remedy': 'افتح صفحة الويب على العنوان الذي تعرضه الخدمة عند بدء تشغيلها.',
+  'error.consent-required.title': 'لا يُسمح لصفحة الويب هذه بالمسح الضوئي بعد',
+  'error.consent-required.remedy':
+    'اسمح لها في صفحة خدمة المسح الضوئي نفسها. وستتابع صفحة الويب هذه من تلقاء نفسها بعد ذلك.',
+  'error.consent-refused.title': 'لم يُسمح لصفحة الويب هذه بالمسح الضوئي',
+  'error.consent-refused.remedy': 'إذا غيّرت الإجابة، فاضغط هنا على «تحديث».',
+  'error.token-required.title': 'تطلب الخدمة رمزها المميّز',
+  'error.token-required.remedy':
+    'افتح العنوان الذي يعرضه الأمر «\u2066platen origins link\u2069»، ثم أعد تحميل صفحة الويب هذه.',
   'error.scanner-not-found.title': 'الماسح الضوئي لم يعد موجودًا',
   'error.scanner-not-found.remedy': 'وصِّله وشغِّله، ثم اضغط على «تحديث».',
   'error.no-scanner-open.title': 'لا يوجد ماسح ضوئي مفتوح',

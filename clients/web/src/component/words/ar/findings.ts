@@ -34,6 +34,14 @@ export const findings = {
     'يوجد برنامج يستجيب على \u2066{address}\u2069، لكن ليس لهذه الصفحة: إما أن أصل هذه الصفحة (origin) غير مدرج في تكوين الخدمة، أو أن برنامجًا آخر يستخدم المنفذ.',
   'finding.refused.remedy':
     'أضف أصل هذه الصفحة إلى security.allowedOrigins في تكوين الخدمة، ثم أعد تشغيل الخدمة. وإذا كان مدرجًا، فنفِّذ الأمر «platen doctor» لمعرفة البرنامج الذي يستخدم المنفذ.',
+  'finding.consent-required.sentence': 'لا يُسمح لهذه الصفحة بالمسح الضوئي بعد: لم يسمح لها أحد على هذا الكمبيوتر.',
+  'finding.consent-required.remedy': 'افتح \u2066{link}\u2069 واسمح لهذه الصفحة، ثم أعد المحاولة.',
+  'finding.consent-refused.sentence': 'لم يُسمح لهذه الصفحة بالمسح الضوئي على هذا الكمبيوتر.',
+  'finding.consent-refused.remedy': 'لتغيير الإجابة، افتح \u2066{link}\u2069.',
+  'finding.token-required.sentence':
+    'لا تقبل خدمة المسح الضوئي على \u2066{address}\u2069 اتصالات البرامج إلا برمزها المميّز.',
+  'finding.token-required.remedy':
+    'مرِّر الرمز المميّز إلى \u2066createClient({ token })\u2069: تجده في الملف \u2066local.token\u2069 في مجلد بيانات الخدمة.',
   'finding.other.sentence': 'البرنامج الذي يستجيب على \u2066{address}\u2069 ليس خدمة المسح الضوئي.',
   'finding.other.remedy':
     'نفِّذ الأمر «platen doctor» لمعرفة البرنامج الذي يستخدم المنفذ. أنهِ ذلك البرنامج، أو اضبط PLATEN_PORT على منفذ آخر واستخدم العنوان الجديد في الصفحة.',

@@ -11,6 +11,14 @@ export const errors = {
   'error.refused.remedy': 'Wählen Sie einen anderen Wert und scannen Sie erneut. Es wurde kein Papier bewegt.',
   'error.origin-refused.title': 'Diese Webseite darf nicht scannen',
   'error.origin-refused.remedy': 'Öffnen Sie die Webseite unter der Adresse, die der Dienst beim Start ausgibt.',
+  'error.consent-required.title': 'Diese Webseite darf noch nicht scannen',
+  'error.consent-required.remedy':
+    'Erlauben Sie es auf der eigenen Seite des Scandienstes. Diese Webseite macht dann von selbst weiter.',
+  'error.consent-refused.title': 'Dieser Webseite wurde das Scannen nicht erlaubt',
+  'error.consent-refused.remedy': 'Wenn Sie die Antwort ändern, klicken Sie hier auf „Aktualisieren“.',
+  'error.token-required.title': 'Der Dienst verlangt sein Token',
+  'error.token-required.remedy':
+    'Öffnen Sie die Adresse, die „platen origins link“ ausgibt, und laden Sie diese Webseite dann neu.',
   'error.scanner-not-found.title': 'Der Scanner ist nicht mehr da',
   'error.scanner-not-found.remedy':
     'Schließen Sie ihn an, schalten Sie ihn ein und klicken Sie dann auf „Aktualisieren“.',

@@ -36,6 +36,16 @@ export const findings = {
     'Unter {address} antwortet etwas, aber nicht dieser Webseite: Die Konfiguration des Dienstes enthält den Ursprung (Origin) dieser Webseite nicht, oder ein anderes Programm belegt den Port.',
   'finding.refused.remedy':
     'Fügen Sie den Ursprung dieser Webseite in der Konfiguration des Dienstes zu security.allowedOrigins hinzu und starten Sie den Dienst neu. Wenn er schon dort steht, zeigt „platen doctor“, welches Programm den Port belegt.',
+  'finding.consent-required.sentence':
+    'Diese Webseite darf noch nicht scannen: An diesem Computer hat es noch niemand erlaubt.',
+  'finding.consent-required.remedy':
+    'Öffnen Sie {link}, erlauben Sie dieser Webseite das Scannen, und versuchen Sie es noch einmal.',
+  'finding.consent-refused.sentence': 'An diesem Computer wurde dieser Webseite das Scannen nicht erlaubt.',
+  'finding.consent-refused.remedy': 'Öffnen Sie {link}, wenn Sie die Antwort ändern möchten.',
+  'finding.token-required.sentence':
+    'Der Scandienst unter {address} nimmt Aufrufe von Programmen nur mit seinem Token an.',
+  'finding.token-required.remedy':
+    'Übergeben Sie createClient({ token }) das Token: Es steht in der Datei local.token im Datenordner des Dienstes.',
   'finding.other.sentence': 'Das Programm, das unter {address} antwortet, ist nicht der Scandienst.',
   'finding.other.remedy':
     'Führen Sie „platen doctor“ aus: Es zeigt, welches Programm den Port belegt. Beenden Sie dieses Programm, oder setzen Sie PLATEN_PORT auf einen anderen Port und verwenden Sie diese Adresse in der Webseite.',

@@ -11,6 +11,14 @@ export const errors = {
   'error.refused.remedy': 'Elija otro valor y vuelva a escanear. No se movió ninguna hoja.',
   'error.origin-refused.title': 'Esta página web no tiene permiso para escanear',
   'error.origin-refused.remedy': 'Abra la página web en la dirección que el servicio muestra al iniciarse.',
+  'error.consent-required.title': 'Esta página web todavía no puede escanear',
+  'error.consent-required.remedy':
+    'Autorícela en la página del servicio de escaneo. Después, esta página web continuará por sí sola.',
+  'error.consent-refused.title': 'No se ha autorizado a esta página web a escanear',
+  'error.consent-refused.remedy': 'Si cambia la respuesta, haga clic aquí en «Actualizar».',
+  'error.token-required.title': 'El servicio pide su token',
+  'error.token-required.remedy':
+    'Abra la dirección que muestra «platen origins link» y vuelva a cargar esta página web.',
   'error.scanner-not-found.title': 'El escáner ya no está disponible',
   'error.scanner-not-found.remedy': 'Conéctelo y enciéndalo; después, haga clic en «Actualizar».',
   'error.no-scanner-open.title': 'No hay ningún escáner abierto',

@@ -36,6 +36,15 @@ export const findings = {
     'Algo responde en {address}, pero no a esta página web: el origen de la página no figura en la configuración del servicio, o el puerto lo usa otro programa.',
   'finding.refused.remedy':
     'Añada el origen de esta página web a security.allowedOrigins en la configuración del servicio y reinicie el servicio. Si ya figura, «platen doctor» indica qué programa usa el puerto.',
+  'finding.consent-required.sentence':
+    'Esta página web todavía no puede escanear: nadie la ha autorizado en este equipo.',
+  'finding.consent-required.remedy': 'Abra {link}, autorice esta página web e inténtelo de nuevo.',
+  'finding.consent-refused.sentence': 'En este equipo no se ha autorizado a esta página web a escanear.',
+  'finding.consent-refused.remedy': 'Para cambiar la respuesta, abra {link}.',
+  'finding.token-required.sentence':
+    'El servicio de escaneo en {address} solo acepta llamadas de programas con su token.',
+  'finding.token-required.remedy':
+    'Pase el token a createClient({ token }): está en el archivo local.token de la carpeta de datos del servicio.',
   'finding.other.sentence': 'El programa que responde en {address} no es el servicio de escaneo.',
   'finding.other.remedy':
     'Ejecute «platen doctor»: indica qué programa usa el puerto. Cierre ese programa, o asigne otro puerto a PLATEN_PORT y use esa dirección en la página web.',

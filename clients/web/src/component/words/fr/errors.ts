@@ -11,6 +11,13 @@ export const errors = {
   'error.refused.remedy': 'Choisissez une autre valeur, puis relancez la numérisation. Aucune feuille n’a bougé.',
   'error.origin-refused.title': 'Cette page web n’est pas autorisée à numériser',
   'error.origin-refused.remedy': 'Ouvrez la page web à l’adresse que le service affiche au démarrage.',
+  'error.consent-required.title': 'Cette page web ne peut pas encore numériser',
+  'error.consent-required.remedy':
+    'Autorisez-la sur la page du service de numérisation. Cette page web continuera alors d’elle-même.',
+  'error.consent-refused.title': 'Cette page web n’a pas été autorisée à numériser',
+  'error.consent-refused.remedy': 'Si vous changez la réponse, cliquez ici sur « Actualiser ».',
+  'error.token-required.title': 'Le service demande son jeton',
+  'error.token-required.remedy': 'Ouvrez l’adresse que « platen origins link » affiche, puis rechargez cette page web.',
   'error.scanner-not-found.title': 'Le scanner n’est plus là',
   'error.scanner-not-found.remedy': 'Branchez-le et allumez-le, puis cliquez sur « Actualiser ».',
   'error.no-scanner-open.title': 'Aucun scanner n’est ouvert',

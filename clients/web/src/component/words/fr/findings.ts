@@ -36,6 +36,15 @@ export const findings = {
     'Un programme répond à l’adresse {address}, mais pas à cette page web : l’origine de la page ne figure pas dans la configuration du service, ou un autre programme utilise le port.',
   'finding.refused.remedy':
     'Ajoutez l’origine de cette page web à security.allowedOrigins dans la configuration du service, puis redémarrez le service. Si elle y figure déjà, « platen doctor » indique quel programme utilise le port.',
+  'finding.consent-required.sentence':
+    'Cette page web ne peut pas encore numériser : personne ne l’a autorisée sur cet ordinateur.',
+  'finding.consent-required.remedy': 'Ouvrez {link}, autorisez cette page web, puis réessayez.',
+  'finding.consent-refused.sentence': 'Sur cet ordinateur, cette page web n’a pas été autorisée à numériser.',
+  'finding.consent-refused.remedy': 'Pour changer la réponse, ouvrez {link}.',
+  'finding.token-required.sentence':
+    'Le service de numérisation à l’adresse {address} n’accepte les appels des programmes qu’avec son jeton.',
+  'finding.token-required.remedy':
+    'Passez le jeton à createClient({ token }) : il se trouve dans le fichier local.token du dossier de données du service.',
   'finding.other.sentence': 'Le programme qui répond à l’adresse {address} n’est pas le service de numérisation.',
   'finding.other.remedy':
     'Exécutez « platen doctor » : il indique quel programme utilise le port. Arrêtez ce programme, ou donnez un autre port à PLATEN_PORT et utilisez cette adresse dans la page web.',

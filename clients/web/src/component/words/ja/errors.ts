@@ -11,6 +11,14 @@ export const errors = {
   'error.refused.remedy': '別の値を選んで、もう一度スキャンしてください。原稿は給紙されていません。',
   'error.origin-refused.title': 'このWebページにはスキャンが許可されていません',
   'error.origin-refused.remedy': 'サービスの起動時に表示されるアドレスでWebページを開いてください。',
+  'error.consent-required.title': 'このWebページにはまだスキャンが許可されていません',
+  'error.consent-required.remedy':
+    'スキャンサービスのページで許可してください。許可すると、このWebページは自動的に続行します。',
+  'error.consent-refused.title': 'このWebページのスキャンは許可されませんでした',
+  'error.consent-refused.remedy': '回答を変更した場合は、ここで「更新」を押してください。',
+  'error.token-required.title': 'サービスがトークンを求めています',
+  'error.token-required.remedy':
+    '「platen origins link」が表示するアドレスを開いてから、このWebページを再読み込みしてください。',
   'error.scanner-not-found.title': 'スキャナーが見つからなくなりました',
   'error.scanner-not-found.remedy': 'スキャナーを接続して電源を入れ、「更新」を押してください。',
   'error.no-scanner-open.title': '使用中のスキャナーがありません',

@@ -35,6 +35,15 @@ export const findings = {
     '{address} は応答していますが、このページには応答していません。サービスの構成にこのページのオリジンがないか、別のプログラムがこのポートを使用しています。',
   'finding.refused.remedy':
     'サービスの構成のsecurity.allowedOriginsにこのページのオリジンを追加し、サービスを再起動してください。すでに追加されている場合は、「platen doctor」を実行すると、ポートを使用しているプログラムがわかります。',
+  'finding.consent-required.sentence':
+    'このページにはまだスキャンが許可されていません。このコンピューターで許可してください。',
+  'finding.consent-required.remedy': '{link} を開いてこのページを許可してから、もう一度お試しください。',
+  'finding.consent-refused.sentence': 'このコンピューターで、このページのスキャンは許可されませんでした。',
+  'finding.consent-refused.remedy': '回答を変更するには、{link} を開いてください。',
+  'finding.token-required.sentence':
+    '{address} のスキャンサービスは、トークンのあるプログラムの呼び出しだけを受け付けます。',
+  'finding.token-required.remedy':
+    'createClient({ token }) にトークンを渡してください。トークンは、サービスのデータフォルダーのファイルlocal.tokenにあります。',
   'finding.other.sentence': '{address} で応答しているプログラムは、スキャンサービスではありません。',
   'finding.other.remedy':
     '「platen doctor」を実行すると、ポートを使用しているプログラムがわかります。そのプログラムを終了するか、PLATEN_PORTに別のポートを設定し、ページでそのアドレスを使ってください。',

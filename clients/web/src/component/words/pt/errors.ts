@@ -11,6 +11,13 @@ export const errors = {
   'error.refused.remedy': 'Escolha outro valor e digitalize novamente. Nenhum papel foi movido.',
   'error.origin-refused.title': 'Esta página da web não tem permissão para digitalizar',
   'error.origin-refused.remedy': 'Abra a página da web no endereço que o serviço mostra ao iniciar.',
+  'error.consent-required.title': 'Esta página da web ainda não pode digitalizar',
+  'error.consent-required.remedy':
+    'Autorize-a na página do serviço de digitalização. Depois, esta página da web continua sozinha.',
+  'error.consent-refused.title': 'Esta página da web não foi autorizada a digitalizar',
+  'error.consent-refused.remedy': 'Se mudar a resposta, clique aqui em “Atualizar”.',
+  'error.token-required.title': 'O serviço pede o seu token',
+  'error.token-required.remedy': 'Abra o endereço que “platen origins link” mostra e recarregue esta página da web.',
   'error.scanner-not-found.title': 'O scanner não está mais disponível',
   'error.scanner-not-found.remedy': 'Conecte-o e ligue-o; depois, clique em “Atualizar”.',
   'error.no-scanner-open.title': 'Nenhum scanner está aberto',

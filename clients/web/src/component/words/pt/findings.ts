@@ -36,6 +36,15 @@ export const findings = {
     'Algo responde em {address}, mas não a esta página da web: a origem da página não consta na configuração do serviço, ou outro programa usa a porta.',
   'finding.refused.remedy':
     'Adicione a origem desta página da web a security.allowedOrigins na configuração do serviço e reinicie o serviço. Se ela já constar, “platen doctor” indica qual programa usa a porta.',
+  'finding.consent-required.sentence':
+    'Esta página da web ainda não pode digitalizar: ninguém a autorizou neste computador.',
+  'finding.consent-required.remedy': 'Abra {link}, autorize esta página da web e tente novamente.',
+  'finding.consent-refused.sentence': 'Neste computador, esta página da web não foi autorizada a digitalizar.',
+  'finding.consent-refused.remedy': 'Para mudar a resposta, abra {link}.',
+  'finding.token-required.sentence':
+    'O serviço de digitalização em {address} só aceita chamadas de programas com o seu token.',
+  'finding.token-required.remedy':
+    'Passe o token para createClient({ token }): ele está no arquivo local.token da pasta de dados do serviço.',
   'finding.other.sentence': 'O programa que responde em {address} não é o serviço de digitalização.',
   'finding.other.remedy':
     'Execute “platen doctor”: ele indica qual programa usa a porta. Encerre esse programa, ou defina outra porta em PLATEN_PORT e use esse endereço na página da web.',

@@ -31,6 +31,12 @@ export const findings = {
     '{address} 有响应，但不响应此页面：服务的配置中没有列出此页面的源，或该端口被其他程序占用。',
   'finding.refused.remedy':
     '请将此页面的源加入服务配置的 security.allowedOrigins，然后重启服务。如果已经列出，请运行“platen doctor”查看是哪个程序占用了该端口。',
+  'finding.consent-required.sentence': '此页面还不能扫描：这台电脑上还没有人允许。',
+  'finding.consent-required.remedy': '请打开 {link}，允许此页面，然后重试。',
+  'finding.consent-refused.sentence': '这台电脑上的用户没有允许此页面扫描。',
+  'finding.consent-refused.remedy': '如需更改答复，请打开 {link}。',
+  'finding.token-required.sentence': '{address} 上的扫描服务只接受带有其令牌的程序调用。',
+  'finding.token-required.remedy': '请将令牌传给 createClient({ token })：令牌在服务数据文件夹的 local.token 文件中。',
   'finding.other.sentence': '在 {address} 响应的程序不是扫描服务。',
   'finding.other.remedy':
     '请运行“platen doctor”查看是哪个程序占用了该端口。请结束该程序，或将 PLATEN_PORT 设为其他端口，并在页面中使用新的地址。',
