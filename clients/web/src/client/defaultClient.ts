@@ -1,6 +1,6 @@
 /** A client's calls, for the service that this module was loaded from. The first call makes the client. */
 import { createClient, type Client } from './client.js';
-import type { OnConsent } from './consent.js';
+import type { OnConsent } from './consentQuestion.js';
 
 let made: Client | undefined;
 const options: { onConsent?: OnConsent | undefined } = {};

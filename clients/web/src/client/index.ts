@@ -1,7 +1,7 @@
 /** The module's exports: `createClient`, and the same calls for the service that this module was loaded from. */
 export type { AutoScan, AutoScanEnd, AutoScanOptions } from './autoscan.js';
 export { createClient, type Client } from './client.js';
-export type { ConsentQuestion, OnConsent } from './consent.js';
+export type { ConsentQuestion, OnConsent } from './consentQuestion.js';
 export type { Diagnosis } from './diagnose.js';
 export type { DocumentOptions, PagesDocumentOptions, SeparatedDocument, WantedPage } from './document.js';
 export type { DiagnosisCode, Finding } from './findings.js';

@@ -7,7 +7,7 @@ import { createPageLoop, type Pages, type PageSource, type PagesOptions } from '
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
 import { cancelled, scanPath, type Ask, type CallOptions, type Service } from './service.js';
-import type { DocumentFacts, ScanFacts } from './shapes.js';
+import type { ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
 export interface Scan extends Omit<ScanFacts, 'error'> {
@@ -68,25 +68,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
   const heard = (now: WireScan): void => {
     if (facts.state === 'running' || now.state !== 'running') facts = now;
   };
-  /** How the scan ended: a document of a scan that failed does not say so. */
-  const hearEnd = async (): Promise<void> => {
-    if (facts.state !== 'running') return;
-    const hear = async (): Promise<void> => heard(await service.json<WireScan>(path));
-    await createLink()
-      .hold(hear)
-      .catch(() => undefined);
-  };
-  const fetchedDocument = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
-    try {
-      const { fetchDocument } = await import('./scanDocument.js');
-      const document = await fetchDocument(service, first.id, format, options);
-      await hearEnd();
-      return document;
-    } catch (error) {
-      if (codeIn(error) === 'no-pages') await hearEnd();
-      throw error;
-    }
-  };
+  /** Its documents are written by code that few pages load. */
+  const writer = async () =>
+    (await import('./scanDocument.js')).documentsOf(service, first.id, () => facts.state, heard);
   /** The scan goes on if this fails: its pages are kept. */
   const onAbort = (): void => leave(service, cancel({ consent: false }));
   const heed = (next: AbortSignal | undefined): void => {
@@ -157,18 +141,8 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       return facts.progress;
     },
     pages: createPageLoop(source),
-    document: fetchedDocument,
-    async documents(how = {}) {
-      const { documents } = await createLink().hold(
-        () => service.json<{ readonly documents: readonly DocumentFacts[] }>(`${path}/documents`, how),
-        how.signal,
-      );
-      return documents.map(each => ({
-        ...each,
-        url: `${service.baseUrl}${each.url}`,
-        document: (format, options) => fetchedDocument(format, { ...options, pages: each.pages }),
-      }));
-    },
+    document: async (...wanted) => (await writer()).document(...wanted),
+    documents: async how => (await writer()).documents(how),
     cancel,
     async done(options = {}) {
       const discard = (): Promise<unknown> => service.json(path, { method: 'DELETE', keepalive: true, ...options });
@@ -183,11 +157,11 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       if (next?.aborted) throw cancelled(next);
       let before: WireScan | undefined;
       facts = await createLink().hold(async () => {
-        const now = await service.json<WireScan>(path);
+        const now = await service.json<WireScan>(path, { consent: next });
         // The answer was lost after the scanner went on: it must not go on twice.
         if (before && (now.state !== before.state || now.pageCount !== before.pageCount)) return now;
         before = now;
-        return call('continue', {});
+        return call('continue', { consent: next });
       });
       heed(next ?? (signal?.aborted ? undefined : signal));
     },

@@ -1,16 +1,63 @@
-/** One file of pages of one scan. */
-import { fetchPagesDocument, fetchWhole, type DocumentOptions } from './document.js';
+/** Documents of one scan. */
+import { fetchPagesDocument, fetchWhole, type DocumentOptions, type SeparatedDocument } from './document.js';
 import { PlatenError } from './errors.js';
-import { scanPath, type Service } from './service.js';
-import type { Turn } from './shapes.js';
+import { createLink } from './link.js';
+import { scanPath, type CallOptions, type Service } from './service.js';
+import type { DocumentFacts, ScanState, Turn } from './shapes.js';
 
-/** @param id of the scan */
-export async function fetchDocument(
+export interface ScanDocuments {
+  document(format?: string, options?: DocumentOptions): Promise<Blob>;
+  documents(options?: CallOptions): Promise<readonly SeparatedDocument[]>;
+}
+
+/**
+ * @param id of the scan
+ * @param state as it is known
+ * @param heard takes a newer state of the scan
+ */
+export function documentsOf<Wire>(
   service: Service,
   id: string,
-  format: string,
-  options: DocumentOptions,
-): Promise<Blob> {
+  state: () => ScanState,
+  heard: (now: Wire) => void,
+): ScanDocuments {
+  const path = scanPath(id);
+  /** How the scan ended: a document of a scan that failed does not say so. */
+  const hearEnd = async (): Promise<void> => {
+    if (state() !== 'running') return;
+    const hear = async (): Promise<void> => heard(await service.json<Wire>(path));
+    await createLink()
+      .hold(hear)
+      .catch(() => undefined);
+  };
+  const fetched = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
+    try {
+      const document = await fetchDocument(service, id, format, options);
+      await hearEnd();
+      return document;
+    } catch (error) {
+      if (error instanceof PlatenError && error.code === 'no-pages') await hearEnd();
+      throw error;
+    }
+  };
+  return {
+    document: fetched,
+    async documents(how = {}) {
+      const { documents } = await createLink().hold(
+        () => service.json<{ readonly documents: readonly DocumentFacts[] }>(`${path}/documents`, how),
+        how.signal,
+      );
+      return documents.map(each => ({
+        ...each,
+        url: `${service.baseUrl}${each.url}`,
+        document: (format, options) => fetched(format, { ...options, pages: each.pages }),
+      }));
+    },
+  };
+}
+
+/** @param id of the scan */
+async function fetchDocument(service: Service, id: string, format: string, options: DocumentOptions): Promise<Blob> {
   const { pages, rotate, ...others } = options;
   const query = queryOf(format, options);
   if (query.length <= LONGEST_QUERY)

@@ -1,5 +1,5 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
-import type { OnConsent } from './consent.js';
+import type { OnConsent } from './consentQuestion.js';
 import { codeOfAnswer, PlatenError, refusalIn } from './errors.js';
 import { passOf } from './pass.js';
 import type { ScannedPage } from './shapes.js';

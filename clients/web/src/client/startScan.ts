@@ -5,7 +5,7 @@ import { keptScan, type Scan, type WireScan } from './keptScan.js';
 import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
 import type { ScanOptions } from './scan.js';
-import { cancelled, scanPath, type CallOptions, type Service } from './service.js';
+import { cancelled, scanPath, type Ask, type CallOptions, type Service } from './service.js';
 import type { StartParameters } from './shapes.js';
 
 export interface StartOptions extends ScanOptions {
@@ -29,7 +29,12 @@ export async function startScan(
   service: Service,
   scannerName: string,
   parameters: StartParameters = {},
-  { signal, key = newId(), requestId = key.slice(0, REQUEST_ID) }: StartOptions = {},
+  {
+    signal,
+    consent = signal,
+    key = newId(),
+    requestId = key.slice(0, REQUEST_ID),
+  }: StartOptions & Pick<Ask, 'consent'> = {},
 ): Promise<Scan> {
   const others = left(service);
   if (others) await others;
@@ -40,14 +45,14 @@ export async function startScan(
   let isRepeat = false;
   const asked = createLink({ retries: REPEAT_MS }).hold(async () => {
     // The browser may have kept the header from an older service, which looks like a lost connection.
-    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal, consent: signal });
+    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal, consent });
     isRepeat = true;
     return service.json<WireScan>('/api/scans', {
       method: 'POST',
       body,
       headers,
       signal: hangUp.signal,
-      consent: signal,
+      consent,
     });
   }, hangUp.signal);
   const onAbort = (): void => leave(service, cancelUntilAnswered(service, requestId, asked, hangUp));

@@ -3,22 +3,17 @@ import type { AutoScan } from '../client/autoscan.js';
 import type { Client } from '../client/client.js';
 import { fetchPagesDocument } from '../client/document.js';
 import { capabilities, listScanners, profiles } from '../client/scanners.js';
-import { serviceAt, type ClientOptions } from '../client/service.js';
+import { serviceAt, type ClientOptions, type Service } from '../client/service.js';
 import { listScans, startScan } from '../client/startScan.js';
 import { loaded } from './later.js';
 
+type AfterService<T> = T extends (service: Service, ...rest: infer Rest) => unknown ? Rest : never;
+
 export interface Calls extends Pick<
   Client,
-  | 'baseUrl'
-  | 'listScanners'
-  | 'capabilities'
-  | 'profiles'
-  | 'startScan'
-  | 'listScans'
-  | 'document'
-  | 'scan'
-  | 'diagnose'
+  'baseUrl' | 'listScanners' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'diagnose'
 > {
+  startScan(...parameters: AfterService<typeof startScan>): ReturnType<typeof startScan>;
   autoScan(...parameters: Parameters<Client['autoScan']>): Promise<AutoScan>;
 }
 

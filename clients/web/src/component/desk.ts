@@ -1,9 +1,10 @@
 /** Assembles a component's parts: the scanners on one side, their pages on the other. */
+import type { TemplateResult } from 'lit-html';
 import { PlatenError } from '../client/errors.js';
 import type { Scan } from '../client/keptScan.js';
 import type { Scanner, StartParameters } from '../client/shapes.js';
 import type { Context } from './context.js';
-import { showEnding, showRefusal } from './ending.js';
+import { showEnding } from './ending.js';
 import { follow } from './following.js';
 import { createHandOver, type HandOver } from './handOver.js';
 import { createHolding } from './holding.js';
@@ -44,6 +45,8 @@ export interface Desk {
   readonly here: ScansHere;
   readonly handOver: HandOver;
   readonly known: Known | undefined;
+  /** Drawn above everything else. */
+  aside: (() => TemplateResult) | undefined;
   /** The next scan takes the place of this page. */
   readonly replaced: Sheet | undefined;
   /** Whether Scan can be pressed. */
@@ -96,7 +99,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     onScan: begin,
     onAutoPage: sheet => stack.add([sheet], 'last'),
     onEnd: ended,
-    onRefused: (scan, error) => void showRefusal(context, notices, error, () => goOn(scan)),
+    onRefused: (scan, error) =>
+      void loaded(import('./telling.js')).then(part => part.showRefusal(desk, error, () => goOn(scan)), fail),
     onConnection: () => context.changed(),
     onFailure: error => void fail(error),
   });
@@ -129,31 +133,13 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   }
 
   async function fail(error: unknown): Promise<void> {
-    if (error instanceof PlatenError) onError(error);
-    if (error instanceof PlatenError && error.code === 'storage-full') return tellFull(error);
+    if (error instanceof PlatenError) {
+      onError(error);
+      const part = error.link || error.code === 'storage-full' ? import('./telling.js') : undefined;
+      const telling = await part?.catch(() => undefined);
+      if (telling) return telling.tell(desk, error);
+    }
     await notices.fail(error, async () => (await client.diagnose()).findings);
-  }
-
-  /** Pages that were removed fill the service's room until their removal cannot be undone. */
-  async function tellFull(error: PlatenError): Promise<void> {
-    await context.learn('errors').catch(() => undefined);
-    const { words } = context;
-    notices.show('alert', {
-      title: words('error.storage-full.title'),
-      detail: error.message,
-      remedy: words('error.storage-full.remedy'),
-      action: {
-        text: words('desk.discard-removed'),
-        run() {
-          const before = here.all;
-          // Pages that were saved and still show stay.
-          here.letGo(new Set(stack.all.map(({ id }) => scanOf(id))));
-          const gone = new Set(before.filter(scan => !here.has(scan)).map(({ id }) => id));
-          stack.forget(id => gone.has(scanOf(id)));
-          notices.show('note', { title: words('desk.discarded') });
-        },
-      },
-    });
   }
 
   function begin(scan: Scan): void {
@@ -264,6 +250,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
 
   const desk: Desk = {
     context,
+    aside: undefined,
     get options() {
       return options();
     },

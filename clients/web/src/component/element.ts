@@ -188,7 +188,13 @@ export class PlatenScan extends HTMLElement {
 
   #start(): void {
     const baseUrl = this.getAttribute('service');
-    const client = createCalls(baseUrl === null ? {} : { baseUrl });
+    const client = createCalls({
+      ...(baseUrl !== null && { baseUrl }),
+      onConsent: async question => {
+        const { ask } = await import('./asking.js');
+        if (this.#desk) await ask(this.#desk, question, text => this.#adopt(text));
+      },
+    });
     if (this.getAttribute('words') === 'app') this.#areas.add('app');
     const key = this.#key !== undefined && !keys.has(this.#key) ? this.#key : keyOf(this);
     keys.add((this.#key = key));

@@ -1,5 +1,4 @@
 /** The message at the end of a scan: what happened, at which page, and how to go on in the same scan. */
-import { PlatenError } from '../client/errors.js';
 import type { Scan } from '../client/keptScan.js';
 import type { Context } from './context.js';
 import { textOf, type Followed } from './job.js';
@@ -20,25 +19,6 @@ export async function showEnding(context: Context, notices: Notices, ending: End
   notices.show(end.isFault ? 'alert' : 'note', {
     ...wordsOf(context, ending),
     action: canContinue(scan) ? { text: context.words('scan.continue'), run: onContinue } : undefined,
-  });
-}
-
-/** A scan that could not go on: it can be tried again. */
-export async function showRefusal(
-  context: Context,
-  notices: Notices,
-  error: unknown,
-  onContinue: () => void,
-): Promise<void> {
-  if (!(error instanceof PlatenError)) return notices.fail(error);
-  await context.learn('errors').catch(() => undefined);
-  const { words } = context;
-  const { title, remedy } = remedyOf(words, error.code);
-  notices.show('alert', {
-    title,
-    detail: error.message,
-    remedy,
-    action: { text: words('scan.continue'), run: onContinue },
   });
 }
 

@@ -156,7 +156,10 @@ export function createJob(parts: JobParts): Job {
       let followed: Followed | undefined;
       await only({ kind: 'scan', scanner }, async signal => {
         const began = performance.now();
-        const scan = await context.client.startScan(scanner, parameters, { requestId: `${OWN}${newId()}` });
+        const scan = await context.client.startScan(scanner, parameters, {
+          requestId: `${OWN}${newId()}`,
+          consent: signal,
+        });
         onScan(scan);
         followed = await watch(scan, take, signal, began);
       });

@@ -1,10 +1,11 @@
 /** Prints pages, one a sheet, and nothing else of the document. */
 import type { Turn } from '../../client/shapes.js';
+import { passOf } from '../../client/pass.js';
 import { keptAt, type Page } from '../page.js';
 import { pictureUrl, turnedSize } from '../pictures.js';
 import { NotLoaded } from './notLoaded.js';
 import css from '../styles/sheets.css';
-import { turnedBlob } from './turnedBlob.js';
+import { fetched, turnedBlob } from '../views/pictureHere.js';
 
 export interface PrintedPage {
   readonly page: Page;
@@ -81,13 +82,22 @@ function imageOf({ page, turn }: PrintedPage, urls: string[]): { element: HTMLEl
 
 async function load(image: HTMLImageElement, page: Page, turn: Turn, urls: string[]): Promise<void> {
   const kept = keptAt(page);
-  const url = kept ? pictureUrl(kept, turn) : URL.createObjectURL(await turnedBlob(page.file as Blob, turn));
-  if (!kept) urls.push(url);
+  const pass = kept && passOf(new URL(kept.url).origin);
+  let url = kept ? pictureUrl(kept, turn) : '';
+  if (!kept || pass) {
+    const blob = pass ? await fetched(url, pass).catch(lost) : await turnedBlob(page.file as Blob, turn);
+    urls.push((url = URL.createObjectURL(blob)));
+  }
   // The service refuses pictures without CORS.
   image.crossOrigin = 'anonymous';
   image.src = url;
   await new Promise<void>((resolve, reject) => {
     image.addEventListener('load', () => resolve(), { once: true });
-    image.addEventListener('error', () => reject(new NotLoaded('A page could not be loaded.')), { once: true });
+    image.addEventListener('error', () => reject(notLoaded()), { once: true });
   });
 }
+
+const notLoaded = (): NotLoaded => new NotLoaded('A page could not be loaded.');
+const lost = (): never => {
+  throw notLoaded();
+};

@@ -2,6 +2,7 @@
 import { html, noChange, type ElementPart, type TemplateResult } from 'lit-html';
 import { directive, Directive } from 'lit-html/directive.js';
 import { keyed } from 'lit-html/directives/keyed.js';
+import { passOf } from '../../client/pass.js';
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Page } from '../page.js';
 import { isShown, pictureUrl, turnedSize, wholeUrl } from '../pictures.js';
@@ -47,7 +48,7 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
       decoding="async"
       draggable="false"
       .style=${style}
-      ${loaded(url ?? (async () => (await drawing()).turnedBlob(page.file as Blob, turn)))}
+      ${loaded(url ?? (async () => (await here()).turnedBlob(page.file as Blob, turn)))}
     />${placeholder(options, true)}`;
   // Another picture is another element: this one may have been given up.
   return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
@@ -134,58 +135,47 @@ class Loaded extends Begun {
     return noChange;
   }
   protected override begin(image: HTMLImageElement, source: string | (() => Promise<Blob>)): void {
-    if (typeof source === 'string') request(image, source);
-    else
-      source().then(
-        blob => show(image, blob),
-        () => giveUp(image),
-      );
+    if (typeof source === 'string') return request(image, source);
+    image.addEventListener('error', () => giveUp(image));
+    void showBlob(image, source);
   }
 }
 const loaded = directive(Loaded);
 
 function request(image: HTMLImageElement, url: string): void {
   let failures = 0;
+  const begin = (): void => {
+    const pass = passOf(new URL(url).origin);
+    if (pass) void showBlob(image, async () => (await here()).fetched(url, pass));
+    else image.src = url;
+  };
   image.addEventListener('error', () => {
     const pause = AGAIN_MS[failures++];
     if (pause === undefined) return giveUp(image);
-    setTimeout(() => image.isConnected && (image.src = url), pause);
+    setTimeout(() => image.isConnected && begin(), pause);
   });
-  image.src = url;
+  begin();
 }
 
-/** Revokes the Blob's URL once the browser has loaded it. */
-function show(image: HTMLImageElement, blob: Blob): void {
-  const url = URL.createObjectURL(blob);
-  for (const end of ['load', 'error'])
-    image.addEventListener(end, () => {
-      URL.revokeObjectURL(url);
-      if (end === 'error') giveUp(image);
-    });
-  image.src = url;
+async function showBlob(image: HTMLImageElement, source: () => Promise<Blob>): Promise<void> {
+  try {
+    (await here()).show(image, await source());
+  } catch {
+    image.dispatchEvent(new Event('error'));
+  }
 }
 
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Of pages that the service does not keep. */
-const drawing = async () => import('../output/turnedBlob.js');
+const here = async () => import('./pictureHere.js');
 
 class Drawn extends Begun {
   override render(_blob: Blob, _turn: Turn): unknown {
     return noChange;
   }
   protected override begin(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): void {
-    last = last.then(() => draw(canvas, blob, turn)).catch(() => giveUp(canvas));
+    last = last.then(async () => (await here()).draw(canvas, blob, turn)).catch(() => giveUp(canvas));
   }
 }
 const drawn = directive(Drawn);
-
-async function draw(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): Promise<void> {
-  const { width, height } = turnedSize(canvas, turn);
-  const { drawTurned } = await drawing();
-  const bitmap = await createImageBitmap(blob, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
-  const context = canvas.getContext('2d');
-  if (context) drawTurned(context, bitmap, turn);
-  bitmap.close();
-}

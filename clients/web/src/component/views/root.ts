@@ -51,7 +51,9 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
-      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>${offer ?? nothing}</div>
+      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>
+        ${desk.aside?.()}${offer}
+      </div>
       ${panelView(desk, settings, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
         ${headView(parts)} ${noticesView(desk)} ${activityView(desk)}

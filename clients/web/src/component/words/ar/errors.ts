@@ -19,6 +19,8 @@ export const errors = {
   'error.token-required.title': 'تطلب الخدمة رمزها المميّز',
   'error.token-required.remedy':
     'افتح العنوان الذي يعرضه الأمر «\u2066platen origins link\u2069»، ثم أعد تحميل صفحة الويب هذه.',
+  'consent.answer': 'الإجابة في علامة تبويب جديدة',
+  'consent.change': 'تغيير الإجابة',
   'error.scanner-not-found.title': 'الماسح الضوئي لم يعد موجودًا',
   'error.scanner-not-found.remedy': 'وصِّله وشغِّله، ثم اضغط على «تحديث».',
   'error.no-scanner-open.title': 'لا يوجد ماسح ضوئي مفتوح',

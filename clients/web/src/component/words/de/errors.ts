@@ -19,6 +19,8 @@ export const errors = {
   'error.token-required.title': 'Der Dienst verlangt sein Token',
   'error.token-required.remedy':
     'Öffnen Sie die Adresse, die „platen origins link“ ausgibt, und laden Sie diese Webseite dann neu.',
+  'consent.answer': 'In neuem Tab antworten',
+  'consent.change': 'Antwort ändern',
   'error.scanner-not-found.title': 'Der Scanner ist nicht mehr da',
   'error.scanner-not-found.remedy':
     'Schließen Sie ihn an, schalten Sie ihn ein und klicken Sie dann auf „Aktualisieren“.',

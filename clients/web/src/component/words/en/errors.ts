@@ -14,6 +14,8 @@ export const errors = {
   'error.consent-refused.remedy': 'If you change the answer, press “Refresh” here.',
   'error.token-required.title': 'The service asks for its token',
   'error.token-required.remedy': 'Open the address that “platen origins link” prints, then reload this page.',
+  'consent.answer': 'Answer in a new tab',
+  'consent.change': 'Change the answer',
   'error.scanner-not-found.title': 'The scanner is no longer there',
   'error.scanner-not-found.remedy': 'Connect it and switch it on, then press “Refresh”.',
   'error.no-scanner-open.title': 'No scanner is open',

@@ -19,6 +19,8 @@ export const errors = {
   'error.token-required.title': 'El servicio pide su token',
   'error.token-required.remedy':
     'Abra la dirección que muestra «platen origins link» y vuelva a cargar esta página web.',
+  'consent.answer': 'Responder en una pestaña nueva',
+  'consent.change': 'Cambiar la respuesta',
   'error.scanner-not-found.title': 'El escáner ya no está disponible',
   'error.scanner-not-found.remedy': 'Conéctelo y enciéndalo; después, haga clic en «Actualizar».',
   'error.no-scanner-open.title': 'No hay ningún escáner abierto',

@@ -18,6 +18,8 @@ export const errors = {
   'error.consent-refused.remedy': 'Si vous changez la réponse, cliquez ici sur « Actualiser ».',
   'error.token-required.title': 'Le service demande son jeton',
   'error.token-required.remedy': 'Ouvrez l’adresse que « platen origins link » affiche, puis rechargez cette page web.',
+  'consent.answer': 'Répondre dans un nouvel onglet',
+  'consent.change': 'Changer la réponse',
   'error.scanner-not-found.title': 'Le scanner n’est plus là',
   'error.scanner-not-found.remedy': 'Branchez-le et allumez-le, puis cliquez sur « Actualiser ».',
   'error.no-scanner-open.title': 'Aucun scanner n’est ouvert',

@@ -19,6 +19,8 @@ export const errors = {
   'error.token-required.title': 'サービスがトークンを求めています',
   'error.token-required.remedy':
     '「platen origins link」が表示するアドレスを開いてから、このWebページを再読み込みしてください。',
+  'consent.answer': '新しいタブで回答',
+  'consent.change': '回答を変更',
   'error.scanner-not-found.title': 'スキャナーが見つからなくなりました',
   'error.scanner-not-found.remedy': 'スキャナーを接続して電源を入れ、「更新」を押してください。',
   'error.no-scanner-open.title': '使用中のスキャナーがありません',

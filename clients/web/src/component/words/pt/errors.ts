@@ -18,6 +18,8 @@ export const errors = {
   'error.consent-refused.remedy': 'Se mudar a resposta, clique aqui em “Atualizar”.',
   'error.token-required.title': 'O serviço pede o seu token',
   'error.token-required.remedy': 'Abra o endereço que “platen origins link” mostra e recarregue esta página da web.',
+  'consent.answer': 'Responder em uma nova guia',
+  'consent.change': 'Mudar a resposta',
   'error.scanner-not-found.title': 'O scanner não está mais disponível',
   'error.scanner-not-found.remedy': 'Conecte-o e ligue-o; depois, clique em “Atualizar”.',
   'error.no-scanner-open.title': 'Nenhum scanner está aberto',

@@ -17,6 +17,8 @@ export const errors = {
   'error.consent-refused.remedy': '更改答复后，请点击此处的“刷新”。',
   'error.token-required.title': '服务要求提供令牌',
   'error.token-required.remedy': '请打开“platen origins link”显示的地址，然后重新加载此网页。',
+  'consent.answer': '在新标签页中答复',
+  'consent.change': '更改答复',
   'error.scanner-not-found.title': '找不到该扫描仪了',
   'error.scanner-not-found.remedy': '请连接扫描仪并打开电源，然后点击“刷新”。',
   'error.no-scanner-open.title': '没有打开的扫描仪',
