@@ -5,7 +5,7 @@ import { keptAt, type Page } from '../page.js';
 import { pictureUrl, turnedSize } from '../pictures.js';
 import { NotLoaded } from './notLoaded.js';
 import css from '../styles/sheets.css';
-import { fetched, turnedBlob } from '../views/pictureHere.js';
+import { fetched, turnedBlob } from './pictureHere.js';
 
 export interface PrintedPage {
   readonly page: Page;

@@ -168,7 +168,7 @@ async function showBlob(image: HTMLImageElement, source: () => Promise<Blob>): P
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();
 
-const here = async () => import('./pictureHere.js');
+const here = async () => import('../output/pictureHere.js');
 
 class Drawn extends Begun {
   override render(_blob: Blob, _turn: Turn): unknown {

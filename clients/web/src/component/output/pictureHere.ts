@@ -1,9 +1,9 @@
 /** Pictures from bytes in this tab: of pages that the service does not keep, and where a browser cannot load them itself. */
 import type { Turn } from '../../client/shapes.js';
-import { drawTurned } from '../output/turnedBlob.js';
+import { drawTurned } from './turnedBlob.js';
 import { turnedSize } from '../pictures.js';
 
-export { turnedBlob } from '../output/turnedBlob.js';
+export { turnedBlob } from './turnedBlob.js';
 
 /** @param pass browsers send none with an image @throws if it cannot be loaded */
 export async function fetched(url: string, pass: string): Promise<Blob> {
