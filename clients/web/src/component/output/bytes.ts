@@ -13,6 +13,6 @@ export async function bytesOf({
   const kept = keptAt(page);
   if (kept) return kept.read(turn);
   if (turn === 0) return page.file as Blob;
-  const { turnedBlob } = await import('./turnedBlob.js');
+  const { turnedBlob } = await import('./pictureHere.js');
   return turnedBlob(page.file as Blob, turn);
 }

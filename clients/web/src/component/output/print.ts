@@ -5,7 +5,6 @@ import { keptAt, type Page } from '../page.js';
 import { pictureUrl, turnedSize } from '../pictures.js';
 import { NotLoaded } from './notLoaded.js';
 import css from '../styles/sheets.css';
-import { fetched, turnedBlob } from './pictureHere.js';
 
 export interface PrintedPage {
   readonly page: Page;
@@ -85,6 +84,7 @@ async function load(image: HTMLImageElement, page: Page, turn: Turn, urls: strin
   const pass = kept && passOf(new URL(kept.url).origin);
   let url = kept ? pictureUrl(kept, turn) : '';
   if (!kept || pass) {
+    const { fetched, turnedBlob } = await import('./pictureHere.js');
     const blob = pass ? await fetched(url, pass).catch(lost) : await turnedBlob(page.file as Blob, turn);
     urls.push((url = URL.createObjectURL(blob)));
   }
