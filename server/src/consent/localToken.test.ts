@@ -1,6 +1,5 @@
 /** The token of local programs: made once, private, and made again if it is damaged. */
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import { localToken, readToken, tokenFile } from './localToken.js';
 
