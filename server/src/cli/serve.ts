@@ -63,6 +63,10 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
         log.warn(
           'Any web page may use the scanners. To have the person asked, set security.origins to "ask" in the configuration.',
         );
+      if (config.security.localPrograms === 'token' && config.security.origins !== 'ask')
+        log.warn(
+          'A program without the token can claim to be a web page. To have pages prove themselves, set security.origins to "ask", too.',
+        );
       const keepMemory = releaseMemorySoon();
       const reason = await stopped;
       leaveCertificate();

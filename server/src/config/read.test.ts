@@ -133,17 +133,6 @@ t.test('readConfig: fills in defaults', async t => {
   });
 });
 
-t.test('readConfig: a token for programs needs pages that prove themselves', async t => {
-  for (const origins of ['open', ['https://a.example']])
-    await t.rejects(readConfig(await write({ security: { origins, localPrograms: 'token' } })), {
-      name: 'ConfigError',
-      message: /"ask"/,
-    });
-  t.match(await readConfig(await write({ security: { origins: 'ask', localPrograms: 'token' } })), {
-    security: { localPrograms: 'token' },
-  });
-});
-
 t.test('readConfig: accepts the shipped configurations', async t => {
   for (const name of ['try', 'platen']) {
     const shipped = fileURLToPath(new URL(`../../config/${name}.json`, import.meta.url));

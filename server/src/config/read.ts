@@ -13,7 +13,7 @@ import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './
  * @throws {ConfigError} each sentence names the file, the path in it, and the accepted values
  */
 export function readConfig(path: string): Promise<Config & { readonly file: string }> {
-  return read<Config>(path, ConfigSchema).then(withOrigins).then(withProof);
+  return read<Config>(path, ConfigSchema).then(withOrigins);
 }
 
 /** The same for the desktop application's file. */
@@ -30,15 +30,6 @@ function withOrigins<T extends Config & { readonly file: string }>(config: T): T
       `The configuration ${config.file}: security.allowedOrigins is the older name of security.origins. Use one of them.`,
     );
   return { ...config, security: { ...security, origins: allowedOrigins === '*' ? 'open' : allowedOrigins } };
-}
-
-/** A program may send any Origin: only a page that the person allowed can prove that it is one. */
-function withProof<T extends Config & { readonly file: string }>(config: T): T {
-  const { localPrograms, origins } = config.security;
-  if (localPrograms === 'any' || origins === 'ask') return config;
-  throw new ConfigError(
-    `The configuration ${config.file}: security.localPrograms "token" needs security.origins "ask". Otherwise every program could claim to be a page.`,
-  );
 }
 
 async function read<T extends object>(path: string, schema: object): Promise<T & { readonly file: string }> {

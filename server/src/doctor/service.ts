@@ -68,8 +68,11 @@ export async function port(facts: Facts): Promise<Outcome> {
           'Set PLATEN_DATA_DIR to its folder and run this as its account, or stop it.',
         );
   }
-  if (certificate && facts.certificateValid && facts.token !== undefined)
-    facts.proof = { certificate: certificate.cert, headers: { authorization: `Bearer ${facts.token}` } };
+  if (certificates.length > 0 && facts.certificateValid && facts.token !== undefined)
+    facts.proof = {
+      certificate: certificates.map(({ cert }) => cert).join(''),
+      headers: { authorization: `Bearer ${facts.token}` },
+    };
   return ok(`https://localhost:${number} is the service's`);
 }
 

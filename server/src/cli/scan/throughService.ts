@@ -27,12 +27,13 @@ export async function scanThroughService({ dataDir, address, clock }: ThroughSer
   const all = await readPublicParts(dataDir);
   const file = join(dataDir, 'certificate', 'cert.pem');
   if (!part) throw new CertificateError('missing', `The certificate ${file} of the running service is missing`);
+  const token = await readToken(dataDir);
   const calls = createServiceCalls({
     clock,
     // Within an hour, the service changes to the next one; a scan may last longer than its certificate.
     certificate: all.map(({ cert }) => cert).join(''),
     address,
-    token: await readToken(dataDir),
+    token,
     locate: () => addressOf(dataDir),
   });
   try {
