@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareDataFolder } from '../config/dataFolder.js';
-import { createCertificate, readCertificate, readPublicPart, removeCertificate } from './certificate.js';
+import {
+  createCertificate,
+  readCertificate,
+  readPublicPart,
+  readPublicParts,
+  removeCertificate,
+} from './certificate.js';
 import { ensureCertificate } from './ensure.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -207,4 +213,34 @@ t.test('removeCertificate: removes it, and tells whether there was one', async t
   await createCertificate(dir);
   t.equal(await removeCertificate(dir), true);
   t.same(await readdir(dir), []);
+});
+
+t.test('ensureCertificate: makes what is missing of the successors, and no more', async t => {
+  const { dir } = await folder(t);
+  const place = (name: string): string => join(dir, 'certificate', name);
+  t.match(await ensureCertificate(dir, later(0), 5), { created: true, added: 4 });
+  const last = await readFile(place('cert-5.pem'), 'utf8');
+  await rm(place('key-3.pem'));
+  t.match(await ensureCertificate(dir, later(0), 5), { created: false, added: 1 });
+  t.equal((await readPublicParts(dir)).length, 5);
+  t.ok((await readFile(place('trusted.pem'), 'utf8')).includes(last));
+  t.match(await ensureCertificate(dir, later(0), 5), { created: false, added: 0 });
+
+  const next = await ensureCertificate(dir, later(800), 5);
+  t.match(next, { created: false, added: 1 }, 'the second one is served');
+  t.equal((await readPublicParts(dir)).length, 6, 'the first stays until it ends');
+  t.match(await ensureCertificate(dir, later(830), 5), { added: 0, thumbprintSha1: next.thumbprintSha1 });
+  t.equal((await readPublicParts(dir)).length, 5);
+  if (process.platform === 'win32') return;
+  for (const name of await readdir(join(dir, 'certificate'))) t.equal((await stat(place(name))).mode & 0o777, 0o600);
+});
+
+t.test("ensureCertificate: an organisation's own certificate stays alone", async t => {
+  const { dir, cert } = await folder(t);
+  await createCertificate(dir);
+  const foreign = `subject=localhost\n${await readFile(cert, 'utf8')}`;
+  await writeFile(cert, foreign);
+  t.match(await ensureCertificate(dir, later(0), 5), { created: false, added: 0 });
+  t.equal(await readFile(cert, 'utf8'), foreign);
+  t.equal((await readPublicParts(dir)).length, 1);
 });
