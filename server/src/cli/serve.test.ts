@@ -62,7 +62,6 @@ t.test('serve: no certificate, does not start and prints the fix', async t => {
 
 t.test('serve: an expired certificate, does not start and prints the fix', async t => {
   const dir = await dataFolder('expired', 824);
-  await trustedSomewhere(dir);
   const { code, out, log } = await serve(dir);
   t.equal(code, 4);
   t.equal(out, '');
@@ -80,14 +79,6 @@ t.test('serve: logs both thumbprints and the expiry date, without a warning befo
   t.equal(code, 0);
   for (const each of [thumbprintSha1, thumbprintSha256, expires.toISOString()]) t.ok(log.includes(each), each);
   t.notMatch(log, /certificate ends in/);
-});
-
-t.test('serve: an expired certificate that no store was given, makes another', async t => {
-  const dir = await dataFolder('alone', 824);
-  const { code, log } = await serve(dir);
-  t.equal(code, 0);
-  t.match(log, /a new one was made/);
-  t.equal((await readCertificate(dir)).daysLeft, 823);
 });
 
 t.test('serve: an expired certificate with a successor, serves that one', async t => {

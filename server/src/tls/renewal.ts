@@ -27,10 +27,11 @@ export interface KeepParts {
 
 /**
  * The certificate to begin with.
- * @throws {CertificateError} if there is none
+ * @throws {CertificateError} if there is none, or it expired: the interface has the service fail to start then
  */
 export async function startCertificate(dir: string, log: Log, now: Date = new Date()): Promise<Certificate> {
-  const { served, found } = await servedNow(dir, now, log);
+  const found = await readCertificates(dir, now);
+  const served = servedOf(found, now);
   // Logged before the service says that it listens, so that a reader of that line finds these in the log.
   log.info(`${named(served)}.`);
   tellEnd(served, found, now, log);
