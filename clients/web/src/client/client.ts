@@ -5,6 +5,7 @@ import { diagnose, type Diagnosis } from './diagnose.js';
 import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './document.js';
 import { health } from './health.js';
 import type { Scan } from './keptScan.js';
+import { ready, type ReadyOptions } from './ready.js';
 import { scan, type ScanOptions } from './scan.js';
 import { capabilities, listScanners, profiles, type CapabilitiesOptions } from './scanners.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
@@ -69,6 +70,12 @@ export interface Client {
   health(options?: CallOptions): Promise<Health>;
   /** Why scanning fails, and how to fix it. Rejects only for an aborted signal. */
   diagnose(options?: CallOptions): Promise<Diagnosis>;
+  /**
+   * Whether this page can scan now. If the browser would have to ask the user first, or denies, no request is sent and
+   * the finding says so. With `ask`, the browser may ask, and the call waits until the user has answered. Otherwise the
+   * same as `diagnose()`. Rejects only for an aborted signal.
+   */
+  ready(options?: ReadyOptions): Promise<Diagnosis>;
 }
 
 export function createClient(options: ClientOptions = {}): Client {
@@ -89,5 +96,6 @@ export function createClient(options: ClientOptions = {}): Client {
     version: async given => service.json<Version>('/api/twain/version', given),
     health: async given => health(service, given),
     diagnose: given => diagnose(service, given),
+    ready: given => ready(service, given),
   };
 }

@@ -24,4 +24,5 @@ export const status: Client['status'] = (...given) => client().status(...given);
 export const version: Client['version'] = (...given) => client().version(...given);
 export const health: Client['health'] = (...given) => client().health(...given);
 export const diagnose: Client['diagnose'] = (...given) => client().diagnose(...given);
+export const ready: Client['ready'] = (...given) => client().ready(...given);
 export const document: Client['document'] = (...given) => client().document(...given);

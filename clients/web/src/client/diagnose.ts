@@ -1,7 +1,14 @@
 /** Why a page cannot scan: checks, in dependency order. */
-import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
+import {
+  isFirefox,
+  isFramed,
+  isInsecure,
+  isWithheldFromFrame,
+  localNetworkPermission,
+  watchPolicy,
+} from './browser.js';
 import { PlatenError, type PlatenErrorCode } from './errors.js';
-import { finding, type Finding } from './findings.js';
+import { finding, type Finding, type FindingName } from './findings.js';
 import { health } from './health.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
 import type { Scanner } from './shapes.js';
@@ -53,7 +60,7 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
   }
 }
 
-const address = ({ baseUrl }: Service): { readonly address: string } => ({ address: baseUrl });
+export const address = ({ baseUrl }: Service): { readonly address: string } => ({ address: baseUrl });
 
 const codeOf = (error: unknown): PlatenErrorCode | undefined => (error instanceof PlatenError ? error.code : undefined);
 
@@ -66,7 +73,8 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
     // An incomplete answer is not an error of this module.
     case undefined:
     case 'cancelled':
-      return finding((await localNetworkPermission()) === 'prompt' ? 'silent-or-asking' : 'silent', at);
+    case 'timeout':
+      return finding((await localNetworkPermission()) === 'prompt' ? 'asking' : 'silent', at);
     case 'origin-refused':
       return finding('refused', at);
     case 'consent-required':
@@ -84,23 +92,43 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
 
 /** A browser tells a page only that a request failed; other checks find the cause. */
 async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
-  const { baseUrl } = service;
   const at = address(service);
   const system = systemCodeOf(error);
   if (system === 'ECONNREFUSED') return finding('refused-port', at);
   if (system !== undefined && /CERT|SIGNED/.test(system)) return finding('untrusted', at);
-  const watch = watchPolicy(baseUrl);
+  const outcome = await inTime(limit => attempt(service, limit));
+  // Even an unreadable answer shows that the certificate is trusted and that the browser allows the request.
+  if (outcome === 'answered') return finding('refused', at);
+  return outcome === 'forbidden' ? finding('policy', at) : whyUnreachable(service);
+}
+
+/** Makes a request. `forbidden`: by the page's own policy. */
+export async function attempt(service: Service, signal: AbortSignal): Promise<'answered' | 'forbidden' | 'failed'> {
+  const watch = watchPolicy(service.baseUrl);
   try {
-    // Even an unreadable answer shows that the certificate is trusted and that the browser allows the request.
-    if (await inTime(limit => service.answers(limit))) return finding('refused', at);
-    if (await watch.forbade()) return finding('policy', at);
+    if (await service.answers(signal)) return 'answered';
+    return (await watch.forbade()) ? 'forbidden' : 'failed';
   } finally {
     watch.end();
   }
+}
+
+/** Why a request failed that the page's own policy allows. */
+export async function whyUnreachable(service: Service): Promise<Finding> {
   const permission = await localNetworkPermission();
-  if (permission !== undefined && isInsecure()) return finding('insecure');
-  if (permission === 'denied') return finding(isFramed() ? 'denied-in-frame' : 'denied');
-  return finding(permission === 'prompt' ? 'unreachable-or-not-allowed' : 'unreachable', at);
+  return finding(nameOf(permission), address(service));
+}
+
+function nameOf(permission: PermissionState | undefined): FindingName {
+  if (permission === undefined) return 'unreachable';
+  if (isInsecure() && !isFirefox()) return 'insecure';
+  if (permission === 'denied') return denial();
+  return permission === 'prompt' ? 'unreachable-or-not-allowed' : 'unreachable';
+}
+
+function denial(): FindingName {
+  if (isFirefox()) return isFramed() ? 'denied-in-frame' : 'denied-in-firefox';
+  return isWithheldFromFrame() ? 'frame-not-allowed' : 'denied';
 }
 
 interface Caused {

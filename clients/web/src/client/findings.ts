@@ -1,7 +1,7 @@
 /** The problems that keep a page from scanning, each with its remedy. */
 
 /**
- * `not-installed`, `not-running`, `certificate-not-trusted`, `permission-denied` (by the browser, to reach this computer), `insecure-page` (which the browser lets reach nothing here),
+ * `not-installed`, `not-running`, `certificate-not-trusted`, `permission-not-asked`, `permission-asked` (the browser's question is open), `permission-denied` (by the browser, to reach this computer), `frame-not-allowed` (by the page that embeds it), `insecure-page` (which the browser lets reach nothing here),
  * `content-security-policy` (the page's own), `origin-refused` (by the service's configuration), `consent-required` (of the person at this computer), `consent-refused` (by them), `token-required` (of a program), `other-program` (at the service's port), `wrong-version`, `not-responding`,
  * `unhealthy`, `desktop-app-away`, `no-scanner`, `scanner-offline`.
  */
@@ -9,7 +9,10 @@ export type DiagnosisCode =
   | 'not-installed'
   | 'not-running'
   | 'certificate-not-trusted'
+  | 'permission-not-asked'
+  | 'permission-asked'
   | 'permission-denied'
+  | 'frame-not-allowed'
   | 'insecure-page'
   | 'content-security-policy'
   | 'origin-refused'
@@ -70,17 +73,39 @@ export const findings = {
     remedy:
       'Run "platen cert install" on this computer, and restart the program that asked. For Node, set NODE_EXTRA_CA_CERTS.',
   },
+  'not-asked': {
+    problem: 'permission-not-asked',
+    sentence: 'The browser has not yet asked whether this page may reach programs on this computer.',
+    remedy: 'Connect to the scanning service, and answer the browser\'s question with "Allow".',
+  },
+  asking: {
+    problem: 'permission-asked',
+    sentence: 'The browser is asking whether this page may reach programs on this computer.',
+    remedy: 'Answer the browser\'s question with "Allow". If you see no question, restart the scanning service.',
+  },
+  // What to click is in the browsers' own words: docs/browsers.md.
   denied: {
     problem: 'permission-denied',
     sentence: 'The browser does not allow this page to reach programs on this computer.',
     remedy:
-      'Allow "Local network access" (or "Apps on device") for this site in the browser\'s site settings, left of the address, then reload the page.',
+      'Click "View site information", left of the address, allow "Apps on device" (older versions: "Local network access"), then reload the page. If it cannot be changed there, your administrator decides.',
+  },
+  'denied-in-firefox': {
+    problem: 'permission-denied',
+    sentence: 'Firefox does not allow this page to reach programs on this computer.',
+    remedy:
+      'Click the permissions icon left of the address, clear "Access this device", reload the page and answer "Allow".',
   },
   'denied-in-frame': {
-    problem: 'permission-denied',
-    sentence: 'The browser does not allow this page to reach programs on this computer.',
+    problem: ['permission-denied', 'frame-not-allowed'],
+    sentence: 'Firefox does not allow this frame to reach programs on this computer.',
     remedy:
-      'Allow "Local network access" (or "Apps on device") for this site in the browser\'s site settings. The page that embeds this frame must allow it, too: <iframe allow="local-network-access; loopback-network">.',
+      'Click the permissions icon left of the address. If "Access this device" is blocked there, clear it, reload the page and answer "Allow". If it is not, the page that embeds this frame must allow it: <iframe allow="local-network-access; loopback-network">.',
+  },
+  'frame-not-allowed': {
+    problem: 'frame-not-allowed',
+    sentence: 'The page that embeds this frame does not allow it to reach programs on this computer.',
+    remedy: 'Embed the frame with <iframe allow="local-network-access; loopback-network">.',
   },
   insecure: {
     problem: 'insecure-page',
@@ -131,12 +156,6 @@ export const findings = {
     problem: 'not-responding',
     sentence: 'The scanning service at {address} does not answer.',
     remedy: 'Restart the service.',
-  },
-  'silent-or-asking': {
-    problem: ['permission-denied', 'not-responding'],
-    sentence:
-      'The scanning service at {address} does not answer, or the browser is still asking whether this page may reach it.',
-    remedy: "Answer the browser's question with Allow. If it does not ask, restart the service.",
   },
   unhealthy: {
     problem: 'unhealthy',

@@ -8,6 +8,7 @@ export type { DiagnosisCode, Finding } from './findings.js';
 export { PlatenError, type Allowed, type PlatenErrorCode, type PlatenErrorFacts, type Right } from './errors.js';
 export type { Scan } from './keptScan.js';
 export type { Pages, PagesOptions } from './pageLoop.js';
+export type { ReadyOptions } from './ready.js';
 export type { ScanOptions } from './scan.js';
 export type { PictureOptions, ScanPage } from './scanPage.js';
 export type { CallOptions, ClientOptions } from './service.js';
@@ -29,4 +30,5 @@ export {
   version,
   health,
   diagnose,
+  ready,
 } from './defaultClient.js';

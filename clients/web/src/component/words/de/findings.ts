@@ -18,14 +18,29 @@ export const findings = {
   'finding.untrusted.sentence': 'Dem Zertifikat des Scandienstes unter {address} wird nicht vertraut.',
   'finding.untrusted.remedy':
     'Führen Sie auf diesem Computer „platen cert install“ aus und starten Sie das anfragende Programm neu. Für Node setzen Sie NODE_EXTRA_CA_CERTS.',
+  'finding.not-asked.sentence':
+    'Der Browser hat noch nicht gefragt, ob diese Webseite auf Programme auf diesem Computer zugreifen darf.',
+  'finding.not-asked.remedy':
+    'Verbinden Sie sich mit dem Scandienst und beantworten Sie die Frage des Browsers mit „Zulassen“ oder „Erlauben“.',
+  'finding.asking.sentence': 'Der Browser fragt, ob diese Webseite auf Programme auf diesem Computer zugreifen darf.',
+  'finding.asking.remedy':
+    'Beantworten Sie die Frage des Browsers mit „Zulassen“ oder „Erlauben“. Wenn Sie keine Frage sehen, starten Sie den Scandienst neu.',
   'finding.denied.sentence':
     'Der Browser erlaubt dieser Webseite nicht, auf Programme auf diesem Computer zuzugreifen.',
   'finding.denied.remedy':
-    'Erlauben Sie für diese Website „Zugriff auf lokales Netzwerk“ (oder „Apps auf dem Gerät“) in den Website-Einstellungen des Browsers links neben der Adresse und laden Sie dann die Webseite neu.',
+    'Klicken Sie links neben der Adresse auf „Website-Informationen anzeigen“, erlauben Sie „Apps auf dem Gerät“ (in älteren Versionen: „Zugriff auf lokales Netzwerk“) und laden Sie dann die Webseite neu. Wenn es sich dort nicht ändern lässt, entscheidet Ihre Administration.',
+  'finding.denied-in-firefox.sentence':
+    'Firefox erlaubt dieser Webseite nicht, auf Programme auf diesem Computer zuzugreifen.',
+  'finding.denied-in-firefox.remedy':
+    'Klicken Sie links neben der Adresse auf das Berechtigungssymbol, löschen Sie „Auf dieses Gerät zugreifen“, laden Sie die Webseite neu und antworten Sie „Erlauben“.',
   'finding.denied-in-frame.sentence':
-    'Der Browser erlaubt dieser Webseite nicht, auf Programme auf diesem Computer zuzugreifen.',
+    'Firefox erlaubt diesem Frame nicht, auf Programme auf diesem Computer zuzugreifen.',
   'finding.denied-in-frame.remedy':
-    'Erlauben Sie für diese Website „Zugriff auf lokales Netzwerk“ (oder „Apps auf dem Gerät“) in den Website-Einstellungen des Browsers. Auch die Webseite, die diesen Frame einbettet, muss es erlauben: <iframe allow="local-network-access; loopback-network">.',
+    'Klicken Sie links neben der Adresse auf das Berechtigungssymbol. Wenn „Auf dieses Gerät zugreifen“ dort blockiert ist, löschen Sie den Eintrag, laden Sie die Webseite neu und antworten Sie „Erlauben“. Wenn nicht, muss die Webseite, die diesen Frame einbettet, es erlauben: <iframe allow="local-network-access; loopback-network">.',
+  'finding.frame-not-allowed.sentence':
+    'Die Webseite, die diesen Frame einbettet, erlaubt ihm nicht, auf Programme auf diesem Computer zuzugreifen.',
+  'finding.frame-not-allowed.remedy':
+    'Betten Sie den Frame mit <iframe allow="local-network-access; loopback-network"> ein.',
   'finding.insecure.sentence':
     'Diese Webseite wurde über unverschlüsseltes HTTP geladen, und der Browser lässt nur sichere Webseiten auf Programme auf diesem Computer zugreifen.',
   'finding.insecure.remedy': 'Stellen Sie die Webseite über HTTPS bereit.',
@@ -53,10 +68,6 @@ export const findings = {
   'finding.outdated.remedy': 'Aktualisieren Sie den Scandienst auf diesem Computer.',
   'finding.silent.sentence': 'Der Scandienst unter {address} antwortet nicht.',
   'finding.silent.remedy': 'Starten Sie den Dienst neu.',
-  'finding.silent-or-asking.sentence':
-    'Der Scandienst unter {address} antwortet nicht, oder der Browser fragt noch, ob diese Webseite auf ihn zugreifen darf.',
-  'finding.silent-or-asking.remedy':
-    'Beantworten Sie die Frage des Browsers mit „Zulassen“. Wenn er nicht fragt, starten Sie den Dienst neu.',
   'finding.unhealthy.sentence': 'Der Scandienst meldet, dass er gestört ist.',
   'finding.unhealthy.remedy':
     'Sehen Sie in sein Protokoll, oder führen Sie auf jenem Computer „platen doctor“ aus: Es prüft alles, was der Dienst braucht.',

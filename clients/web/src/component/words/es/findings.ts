@@ -18,13 +18,25 @@ export const findings = {
   'finding.untrusted.sentence': 'El certificado del servicio de escaneo en {address} no es de confianza.',
   'finding.untrusted.remedy':
     'Ejecute «platen cert install» en este equipo y reinicie el programa que hizo la consulta. Para Node, defina NODE_EXTRA_CA_CERTS.',
+  'finding.not-asked.sentence':
+    'El navegador aún no ha preguntado si esta página web puede acceder a los programas de este equipo.',
+  'finding.not-asked.remedy': 'Conéctese al servicio de escaneo y responda «Permitir» a la pregunta del navegador.',
+  'finding.asking.sentence':
+    'El navegador está preguntando si esta página web puede acceder a los programas de este equipo.',
+  'finding.asking.remedy':
+    'Responda «Permitir» a la pregunta del navegador. Si no ve ninguna pregunta, reinicie el servicio de escaneo.',
   'finding.denied.sentence': 'El navegador no permite que esta página web acceda a los programas de este equipo.',
   'finding.denied.remedy':
-    'Permita «Acceso a la red local» (o «Aplicaciones del dispositivo») para este sitio en la configuración del sitio, a la izquierda de la dirección, y vuelva a cargar la página web.',
-  'finding.denied-in-frame.sentence':
-    'El navegador no permite que esta página web acceda a los programas de este equipo.',
+    'Haga clic en «Ver información del sitio», a la izquierda de la dirección, permita «Aplicaciones en el dispositivo» (en versiones anteriores: «Acceso a la red local») y vuelva a cargar la página web. Si no se puede cambiar ahí, lo decide su administrador.',
+  'finding.denied-in-firefox.sentence': 'Firefox no permite que esta página web acceda a los programas de este equipo.',
+  'finding.denied-in-firefox.remedy':
+    'Haga clic en el icono de permisos a la izquierda de la dirección, elimine «Acceder a este dispositivo», vuelva a cargar la página web y responda «Permitir».',
+  'finding.denied-in-frame.sentence': 'Firefox no permite que este marco acceda a los programas de este equipo.',
   'finding.denied-in-frame.remedy':
-    'Permita «Acceso a la red local» (o «Aplicaciones del dispositivo») para este sitio en la configuración del sitio. La página web que contiene este marco también debe permitirlo: <iframe allow="local-network-access; loopback-network">.',
+    'Haga clic en el icono de permisos a la izquierda de la dirección. Si «Acceder a este dispositivo» está bloqueado, elimínelo, vuelva a cargar la página web y responda «Permitir». Si no, la página web que contiene este marco debe permitirlo: <iframe allow="local-network-access; loopback-network">.',
+  'finding.frame-not-allowed.sentence':
+    'La página web que contiene este marco no le permite acceder a los programas de este equipo.',
+  'finding.frame-not-allowed.remedy': 'Incluya el marco con <iframe allow="local-network-access; loopback-network">.',
   'finding.insecure.sentence':
     'Esta página web se cargó por HTTP sin cifrar, y el navegador solo permite que las páginas seguras accedan a los programas de este equipo.',
   'finding.insecure.remedy': 'Sirva la página web por HTTPS.',
@@ -52,10 +64,6 @@ export const findings = {
   'finding.outdated.remedy': 'Actualice el servicio de escaneo en este equipo.',
   'finding.silent.sentence': 'El servicio de escaneo en {address} no responde.',
   'finding.silent.remedy': 'Reinicie el servicio.',
-  'finding.silent-or-asking.sentence':
-    'El servicio de escaneo en {address} no responde, o el navegador aún está preguntando si esta página web puede acceder a él.',
-  'finding.silent-or-asking.remedy':
-    'Responda «Permitir» a la pregunta del navegador. Si no pregunta nada, reinicie el servicio.',
   'finding.unhealthy.sentence': 'El servicio de escaneo informa de que no funciona correctamente.',
   'finding.unhealthy.remedy':
     'Consulte su registro, o ejecute «platen doctor» en el equipo del servicio: comprueba todo lo que el servicio necesita.',

@@ -18,13 +18,26 @@ export const findings = {
   'finding.untrusted.sentence': 'Le certificat du service de numérisation à l’adresse {address} n’est pas approuvé.',
   'finding.untrusted.remedy':
     'Exécutez « platen cert install » sur cet ordinateur et redémarrez le programme à l’origine de la demande. Pour Node, définissez NODE_EXTRA_CA_CERTS.',
+  'finding.not-asked.sentence':
+    'Le navigateur n’a pas encore demandé si cette page web peut accéder aux programmes de cet ordinateur.',
+  'finding.not-asked.remedy':
+    'Connectez-vous au service de numérisation et répondez « Autoriser » à la question du navigateur.',
+  'finding.asking.sentence': 'Le navigateur demande si cette page web peut accéder aux programmes de cet ordinateur.',
+  'finding.asking.remedy':
+    'Répondez « Autoriser » à la question du navigateur. Si vous ne voyez aucune question, redémarrez le service de numérisation.',
   'finding.denied.sentence': 'Le navigateur n’autorise pas cette page web à accéder aux programmes de cet ordinateur.',
   'finding.denied.remedy':
-    'Autorisez « Accès au réseau local » (ou « Applications sur l’appareil ») pour ce site dans les paramètres du site, à gauche de l’adresse, puis rechargez la page web.',
-  'finding.denied-in-frame.sentence':
-    'Le navigateur n’autorise pas cette page web à accéder aux programmes de cet ordinateur.',
+    'Cliquez sur « Afficher des informations à propos du site », à gauche de l’adresse, autorisez « Applis sur l’appareil » (dans les versions plus anciennes : « Accès au réseau local »), puis rechargez la page web. Si vous ne pouvez pas le modifier, votre administrateur en décide.',
+  'finding.denied-in-firefox.sentence':
+    'Firefox n’autorise pas cette page web à accéder aux programmes de cet ordinateur.',
+  'finding.denied-in-firefox.remedy':
+    'Cliquez sur l’icône des permissions à gauche de l’adresse, effacez « Accéder à cet appareil », rechargez la page web et répondez « Autoriser ».',
+  'finding.denied-in-frame.sentence': 'Firefox n’autorise pas ce cadre à accéder aux programmes de cet ordinateur.',
   'finding.denied-in-frame.remedy':
-    'Autorisez « Accès au réseau local » (ou « Applications sur l’appareil ») pour ce site dans les paramètres du site. La page web qui intègre ce cadre doit aussi l’autoriser : <iframe allow="local-network-access; loopback-network">.',
+    'Cliquez sur l’icône des permissions à gauche de l’adresse. Si « Accéder à cet appareil » y est bloqué, effacez-le, rechargez la page web et répondez « Autoriser ». Sinon, la page web qui intègre ce cadre doit l’autoriser : <iframe allow="local-network-access; loopback-network">.',
+  'finding.frame-not-allowed.sentence':
+    'La page web qui intègre ce cadre ne l’autorise pas à accéder aux programmes de cet ordinateur.',
+  'finding.frame-not-allowed.remedy': 'Intégrez le cadre avec <iframe allow="local-network-access; loopback-network">.',
   'finding.insecure.sentence':
     'Cette page web a été chargée par HTTP non sécurisé, et le navigateur ne laisse que les pages sécurisées accéder aux programmes de cet ordinateur.',
   'finding.insecure.remedy': 'Servez la page web par HTTPS.',
@@ -52,10 +65,6 @@ export const findings = {
   'finding.outdated.remedy': 'Mettez à jour le service de numérisation sur cet ordinateur.',
   'finding.silent.sentence': 'Le service de numérisation à l’adresse {address} ne répond pas.',
   'finding.silent.remedy': 'Redémarrez le service.',
-  'finding.silent-or-asking.sentence':
-    'Le service de numérisation à l’adresse {address} ne répond pas, ou le navigateur attend encore que vous autorisiez cette page web à y accéder.',
-  'finding.silent-or-asking.remedy':
-    'Répondez « Autoriser » à la question du navigateur. S’il ne demande rien, redémarrez le service.',
   'finding.unhealthy.sentence': 'Le service de numérisation signale un dysfonctionnement.',
   'finding.unhealthy.remedy':
     'Consultez son journal, ou exécutez « platen doctor » sur l’ordinateur du service : il vérifie tout ce dont le service a besoin.',

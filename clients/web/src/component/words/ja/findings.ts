@@ -18,13 +18,28 @@ export const findings = {
   'finding.untrusted.sentence': '{address} のスキャンサービスの証明書が信頼されていません。',
   'finding.untrusted.remedy':
     'このコンピューターで「platen cert install」を実行し、接続元のプログラムを再起動してください。Nodeの場合は、NODE_EXTRA_CA_CERTSを設定してください。',
+  'finding.not-asked.sentence':
+    'このページからこのコンピューターのプログラムへの接続を許可するかどうかを、ブラウザーはまだ確認していません。',
+  'finding.not-asked.remedy': 'スキャンサービスに接続し、ブラウザーの確認では「許可」を選んでください。',
+  'finding.asking.sentence':
+    'このページからこのコンピューターのプログラムへの接続を許可するかどうかを、ブラウザーが確認しています。',
+  'finding.asking.remedy':
+    'ブラウザーの確認では「許可」を選んでください。確認が表示されない場合は、スキャンサービスを再起動してください。',
   'finding.denied.sentence': 'ブラウザーが、このページからこのコンピューターのプログラムへの接続を許可していません。',
   'finding.denied.remedy':
-    'アドレスの左にあるブラウザーのサイト設定で、このサイトの「ローカル ネットワークへのアクセス」（または「デバイス上のアプリ」）を許可し、ページを再読み込みしてください。',
+    'アドレスの左の「サイト情報を表示」をクリックし、「デバイス上のアプリ」（以前のバージョンでは「ローカル ネットワークへのアクセス」）を許可して、ページを再読み込みしてください。そこで変更できない場合は、管理者が決めています。',
+  'finding.denied-in-firefox.sentence':
+    'Firefoxが、このページからこのコンピューターのプログラムへの接続を許可していません。',
+  'finding.denied-in-firefox.remedy':
+    'アドレスの左にある権限のアイコンをクリックし、「この端末へのアクセス」を消去し、ページを再読み込みして「許可」を選んでください。',
   'finding.denied-in-frame.sentence':
-    'ブラウザーが、このページからこのコンピューターのプログラムへの接続を許可していません。',
+    'Firefoxが、このフレームからこのコンピューターのプログラムへの接続を許可していません。',
   'finding.denied-in-frame.remedy':
-    'ブラウザーのサイト設定で、このサイトの「ローカル ネットワークへのアクセス」（または「デバイス上のアプリ」）を許可してください。このフレームを埋め込んでいるページでも許可が必要です：<iframe allow="local-network-access; loopback-network">',
+    'アドレスの左にある権限のアイコンをクリックしてください。「この端末へのアクセス」がブロックされている場合は、消去し、ページを再読み込みして「許可」を選んでください。ブロックされていない場合は、このフレームを埋め込んでいるページで許可が必要です：<iframe allow="local-network-access; loopback-network">',
+  'finding.frame-not-allowed.sentence':
+    'このフレームを埋め込んでいるページが、このコンピューターのプログラムへの接続を許可していません。',
+  'finding.frame-not-allowed.remedy':
+    'フレームを <iframe allow="local-network-access; loopback-network"> で埋め込んでください。',
   'finding.insecure.sentence':
     'このページは暗号化されていないHTTPで読み込まれました。ブラウザーは、安全なページにだけ、このコンピューターのプログラムへの接続を許可します。',
   'finding.insecure.remedy': 'ページをHTTPSで配信してください。',
@@ -51,10 +66,6 @@ export const findings = {
   'finding.outdated.remedy': 'このコンピューターのスキャンサービスをアップデートしてください。',
   'finding.silent.sentence': '{address} のスキャンサービスが応答しません。',
   'finding.silent.remedy': 'サービスを再起動してください。',
-  'finding.silent-or-asking.sentence':
-    '{address} のスキャンサービスが応答しないか、このページからの接続を許可するかどうかをブラウザーが確認しています。',
-  'finding.silent-or-asking.remedy':
-    'ブラウザーの確認では「許可」を選んでください。確認が表示されない場合は、サービスを再起動してください。',
   'finding.unhealthy.sentence': 'スキャンサービスが異常を報告しています。',
   'finding.unhealthy.remedy':
     'サービスのログを見るか、そのコンピューターで「platen doctor」を実行してください。サービスに必要なものがすべて確認されます。',

@@ -18,13 +18,26 @@ export const findings = {
   'finding.untrusted.sentence': 'O certificado do serviço de digitalização em {address} não é confiável.',
   'finding.untrusted.remedy':
     'Execute “platen cert install” neste computador e reinicie o programa que fez a solicitação. Para Node, defina NODE_EXTRA_CA_CERTS.',
+  'finding.not-asked.sentence':
+    'O navegador ainda não perguntou se esta página da web pode acessar programas neste computador.',
+  'finding.not-asked.remedy': 'Conecte-se ao serviço de digitalização e responda “Permitir” à pergunta do navegador.',
+  'finding.asking.sentence':
+    'O navegador está perguntando se esta página da web pode acessar programas neste computador.',
+  'finding.asking.remedy':
+    'Responda “Permitir” à pergunta do navegador. Se não vir nenhuma pergunta, reinicie o serviço de digitalização.',
   'finding.denied.sentence': 'O navegador não permite que esta página da web acesse programas neste computador.',
   'finding.denied.remedy':
-    'Permita “Acesso à rede local” (ou “Aplicativos no dispositivo”) para este site nas configurações do site, à esquerda do endereço, e recarregue a página da web.',
-  'finding.denied-in-frame.sentence':
-    'O navegador não permite que esta página da web acesse programas neste computador.',
+    'Clique em “Ver informações do site”, à esquerda do endereço, permita “Apps no dispositivo” (em versões anteriores: “Acesso à rede local”) e recarregue a página da web. Se não for possível mudar isso ali, o administrador é quem decide.',
+  'finding.denied-in-firefox.sentence':
+    'O Firefox não permite que esta página da web acesse programas neste computador.',
+  'finding.denied-in-firefox.remedy':
+    'Clique no ícone de permissões à esquerda do endereço, limpe “Acessar este dispositivo”, recarregue a página da web e responda “Permitir”.',
+  'finding.denied-in-frame.sentence': 'O Firefox não permite que este quadro acesse programas neste computador.',
   'finding.denied-in-frame.remedy':
-    'Permita “Acesso à rede local” (ou “Aplicativos no dispositivo”) para este site nas configurações do site. A página da web que contém este quadro também precisa permitir: <iframe allow="local-network-access; loopback-network">.',
+    'Clique no ícone de permissões à esquerda do endereço. Se “Acessar este dispositivo” estiver bloqueado, limpe-o, recarregue a página da web e responda “Permitir”. Se não estiver, a página da web que contém este quadro precisa permitir: <iframe allow="local-network-access; loopback-network">.',
+  'finding.frame-not-allowed.sentence':
+    'A página da web que contém este quadro não permite que ele acesse programas neste computador.',
+  'finding.frame-not-allowed.remedy': 'Incorpore o quadro com <iframe allow="local-network-access; loopback-network">.',
   'finding.insecure.sentence':
     'Esta página da web foi carregada por HTTP sem criptografia, e o navegador só permite que páginas seguras acessem programas neste computador.',
   'finding.insecure.remedy': 'Forneça a página da web por HTTPS.',
@@ -52,10 +65,6 @@ export const findings = {
   'finding.outdated.remedy': 'Atualize o serviço de digitalização neste computador.',
   'finding.silent.sentence': 'O serviço de digitalização em {address} não responde.',
   'finding.silent.remedy': 'Reinicie o serviço.',
-  'finding.silent-or-asking.sentence':
-    'O serviço de digitalização em {address} não responde, ou o navegador ainda está perguntando se esta página da web pode acessá-lo.',
-  'finding.silent-or-asking.remedy':
-    'Responda “Permitir” à pergunta do navegador. Se ele não perguntar nada, reinicie o serviço.',
   'finding.unhealthy.sentence': 'O serviço de digitalização informa que não está funcionando corretamente.',
   'finding.unhealthy.remedy':
     'Consulte o log dele, ou execute “platen doctor” no computador do serviço: ele verifica tudo de que o serviço precisa.',
