@@ -87,7 +87,7 @@ t.test('diagnose: the browser denies it, permission-denied or insecure-page', as
   if (!needs(t, 'chromium')) return;
   t.match(await diagnosed(t, fixture.url, { granted: false }), {
     ok: false,
-    findings: [{ problem: 'permission-denied', remedy: /site settings.*then reload/ }],
+    findings: [{ problem: 'permission-denied', remedy: /Apps on device.*then reload/ }],
   });
   t.match(await diagnosed(t, fixture.url, { granted: false, insecure: true }), {
     ok: false,
@@ -127,6 +127,13 @@ t.test('diagnose: origin not listed, or another program on the port, origin-refu
   t.match(await diagnosed(t, await program(t, true)), {
     findings: [{ problem: 'other-program', remedy: /platen doctor/ }],
   });
+});
+
+t.test('diagnose: a service that takes the request and never answers, not-responding', async t => {
+  if (!needs(t, 'chromium')) return;
+  const relay = await relayTo(t, fixture);
+  t.teardown(relay.hold());
+  t.match(await diagnosed(t, relay.url), { ok: false, findings: [{ problem: 'not-responding' }] });
 });
 
 t.test('diagnose: an old service, wrong-version', async t => {
