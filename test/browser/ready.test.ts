@@ -97,3 +97,24 @@ t.test("ready in Chromium: the page's own policy, found without a question", asy
   await page.waitForFunction('"platen" in window');
   t.equal(nameOf(await page.evaluate(() => platen.ready({ ask: true }))), 'policy');
 });
+
+/** The address space of the requests of `ready()`, as the page's `fetch` gets it. */
+const spaceOf = `new Promise(resolve => {
+  const real = fetch;
+  window.fetch = (url, init) => (resolve(String(init.targetAddressSpace)), real(url, init));
+  void platen.ready({ ask: true });
+})`;
+
+t.test('client in Chromium and Firefox: targetAddressSpace only where the browser takes it', async t => {
+  if (!needs(t, 'chromium') || !needs(t, FIREFOX)) return;
+  const site = await openPublicSite();
+  t.teardown(() => site.close());
+  const { page: inChromium, set } = await (await openAskingChromium(t, site)).open(site.page(fixture.url));
+  await set('granted');
+  await inChromium.waitForFunction('"platen" in window');
+  t.equal(await inChromium.evaluate(spaceOf), 'loopback');
+  t.equal(nameOf(await inChromium.evaluate(() => platen.ready())), 'ok');
+  const inFirefox = await (await openAskingFirefox(t, site)).open(site.page(fixture.url));
+  await inFirefox.waitForFunction('"platen" in window');
+  t.equal(await inFirefox.evaluate(spaceOf), 'undefined');
+});

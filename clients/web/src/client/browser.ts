@@ -19,9 +19,10 @@ export async function localNetworkPermission(): Promise<PermissionState | undefi
   return undefined;
 }
 
+export const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(host);
+
 /** For a page of this computer, browsers do not ask, although its permission is `prompt`. */
-export const isOfThisComputer = (): boolean =>
-  typeof location !== 'undefined' && /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+export const isOfThisComputer = (): boolean => typeof location !== 'undefined' && isLoopback(location.hostname);
 
 /** Unlike Chromium, it asks for insecure pages, too. */
 export const isFirefox = (): boolean => typeof navigator !== 'undefined' && /\bFirefox\//.test(navigator.userAgent);

@@ -1,4 +1,5 @@
 /** A client: all calls of one service. */
+import { fetchOnLoopback } from './addressSpace.js';
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
 import { cancel } from './cancel.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
@@ -78,8 +79,14 @@ export interface Client {
   ready(options?: ReadyOptions): Promise<Diagnosis>;
 }
 
+/** The same options; without a `fetch`, with one that tells the browser where the service is. */
+function located(options: ClientOptions): ClientOptions {
+  const value = options.fetch ?? fetchOnLoopback(serviceAt(options).baseUrl);
+  return value ? (Object.create(options, { fetch: { value } }) as ClientOptions) : options;
+}
+
 export function createClient(options: ClientOptions = {}): Client {
-  const service = serviceAt(options);
+  const service = serviceAt(located(options));
   return {
     baseUrl: service.baseUrl,
     listScanners: given => listScanners(service, given),
