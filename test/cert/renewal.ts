@@ -94,7 +94,7 @@ export function renewalTests(t: Test): void {
     for (const name of [...names, 'trusted.pem']) await rm(join(here.dataDir, 'certificate', name));
     const { thumbprintSha1: first } = await statusOf(here);
     const service = await startService(t, here, on(0));
-    t.match(service.log(), /ends in 19 days.*platen cert install/);
+    t.match(service.log(), /expires in 19 days.*platen cert install/);
     t.equal(await shown('127.0.0.1', service.port), first);
     await here.cert('install');
     const { thumbprintSha1: next } = await statusOf(here);

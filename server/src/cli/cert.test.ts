@@ -223,7 +223,7 @@ t.test('cert install: an installation with one certificate gets successors and k
   const store = fakeStore('the store');
   const { thumbprintSha1: first } = await statusOf(allOf(store), data);
   store.held.add(first);
-  t.match(await runWith(allOf(store), data, 'status'), { code: 0, err: /ends in 63 days.*platen cert install/ });
+  t.match(await runWith(allOf(store), data, 'status'), { code: 0, err: /expires in 63 days.*platen cert install/ });
   t.match(await runWith(allOf(store), data, 'install'), { code: 0, out: /already a valid certificate/ });
   t.equal(store.held.size, 5);
   t.match(await statusOf(allOf(store), data), { thumbprintSha1: first, successors: { length: 4 } });

@@ -183,7 +183,7 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
       );
     for (const { what } of damaged) io.err(`${what}. To replace it, run: platen cert install.`);
     if (lasting && !problem && lasting.daysLeft < REMIND_DAYS)
-      io.err(`The last certificate ends in ${lasting.daysLeft} days. To add successors, run: platen cert install.`);
+      io.err(`The last certificate expires in ${lasting.daysLeft} days. To add successors, run: platen cert install.`);
   }
   return problem ? exitCodes.certificate : exitCodes.ok;
 }

@@ -36,7 +36,7 @@ async function serve(dataDir: string): Promise<{ code: number | null; out: strin
   let [out, log] = ['', ''];
   const look = (): void => {
     // The warning about origins is the last line of a start.
-    if (!child.killed && out.includes('listens on') && log.includes('security.origins')) child.kill('SIGTERM');
+    if (!child.killed && out.includes('listens on') && log.includes('allowedOrigins')) child.kill('SIGTERM');
   };
   child.stdout?.on('data', text => {
     out += String(text);
@@ -61,8 +61,7 @@ t.test('serve: no certificate, does not start and prints the fix', async t => {
 });
 
 t.test('serve: an expired certificate, does not start and prints the fix', async t => {
-  const dir = await dataFolder('expired', 824);
-  const { code, out, log } = await serve(dir);
+  const { code, out, log } = await serve(await dataFolder('expired', 824));
   t.equal(code, 4);
   t.equal(out, '');
   t.match(
@@ -78,7 +77,7 @@ t.test('serve: logs both thumbprints and the expiry date, without a warning befo
   const { code, log } = await serve(dir);
   t.equal(code, 0);
   for (const each of [thumbprintSha1, thumbprintSha256, expires.toISOString()]) t.ok(log.includes(each), each);
-  t.notMatch(log, /certificate ends in/);
+  t.notMatch(log, /certificate expires in/);
 });
 
 t.test('serve: an expired certificate with a successor, serves that one', async t => {
@@ -97,5 +96,5 @@ t.test("serve: the last certificate's last 90 days, a warning with the fix", asy
   t.equal((await readCertificate(dir)).daysLeft, 89);
   const { code, log } = await serve(dir);
   t.equal(code, 0);
-  t.match(log, /ends in 89 days.*run \\"platen cert install\\" with administrator rights/);
+  t.match(log, /expires in 89 days.*run \\"platen cert install\\" with administrator rights/);
 });

@@ -64,7 +64,7 @@ t.test('renewal: a clock that jumps beyond all and back', async t => {
 t.test('renewal: an untrusted successor waits until the one before has ended', async t => {
   const { on, lines } = await service(t, { count: 2, trusted: [0] });
   t.equal(await on(823), undefined);
-  t.ok(lines.some(line => /ends in 0 days.*platen cert install/.test(line)));
+  t.ok(lines.some(line => /expires in 0 days.*platen cert install/.test(line)));
   t.equal(await on(824), 1);
 });
 
@@ -117,6 +117,11 @@ t.test('renewal: expired and known to no store, a new one; the old ones stay for
 t.test('renewal: expired but given to a store, does not make one', async t => {
   const { on, dir, served } = await service(t, { count: 1, trusted: [0] });
   t.equal(await on(5000), undefined);
-  await t.rejects(startCertificate(dir, recordingLog(), day(5000)), { code: 'certificate', fault: 'expired' });
   t.equal((await startCertificate(dir, recordingLog(), day(5))).cert, served.cert);
+});
+
+t.test('renewal: a service that begins with an expired certificate does not make one', async t => {
+  const { dir } = await service(t, { count: 1 });
+  await t.rejects(startCertificate(dir, recordingLog(), day(5000)), { code: 'certificate', fault: 'expired' });
+  t.equal((await readPublicParts(dir)).length, 1);
 });

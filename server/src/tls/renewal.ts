@@ -26,8 +26,8 @@ export interface KeepParts {
 }
 
 /**
- * The certificate to begin with.
- * @throws {CertificateError} if there is none, or it expired: the interface has the service fail to start then
+ * The certificate to begin with. An expired one is not renewed here: the interface says that the service does not start.
+ * @throws {CertificateError} if none is valid
  */
 export async function startCertificate(dir: string, log: Log, now: Date = new Date()): Promise<Certificate> {
   const found = await readCertificates(dir, now);
@@ -95,7 +95,7 @@ function tellEnd(served: Certificate, { usable, isTrusted, damaged }: Certificat
   const { until, daysLeft } = lastingOf(served, usable, isTrusted, now);
   if (daysLeft < REMIND_DAYS)
     log.warn(
-      `The last certificate ends in ${daysLeft} days, on ${until.toISOString()}. To add successors, run "platen cert install" with administrator rights. The service takes them without a restart.`,
+      `The last certificate expires in ${daysLeft} days, on ${until.toISOString()}. To add successors, run "platen cert install" with administrator rights. The service takes them without a restart.`,
     );
 }
 
