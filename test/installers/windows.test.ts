@@ -65,7 +65,7 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
     const programs = join(drive, 'Program Files', 'Platen');
     const settings = join(drive, 'ProgramData', 'Platen');
     const certificate = join(settings, 'data', 'certificate', 'cert.pem');
-    const successor = join(settings, 'data', 'certificate', 'cert-5.pem');
+    const successor = join(settings, 'data', 'certificate', 'cert-2.pem');
     const msiexec = (...more: string[]): Promise<number> => desk.run('msiexec', '/qn', ...more);
     const uninstallKeys = (): Promise<ReadonlySet<string>> => desk.keys(uninstallKey);
 

@@ -100,11 +100,6 @@ t.test('renewal: the certificates were removed, goes on with the one that it has
   t.ok(lines.some(line => line.includes('platen cert install')));
 });
 
-t.test('renewal: expired before the start, none is made', async t => {
-  const { dir } = await service(t, { count: 1 });
-  await t.rejects(startCertificate(dir, recordingLog(), day(5000)), { code: 'certificate', fault: 'expired' });
-});
-
 t.test('renewal: expired and known to no store, a new one; the old ones stay for a clock that was wrong', async t => {
   const { on, lines, dir } = await service(t, { count: 2 });
   t.equal(await on(5000), -1);
