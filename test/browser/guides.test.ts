@@ -166,7 +166,7 @@ t.test('clients/web/README.md: the Node script, trusts only the certificate and 
   await fixture.load('duplex', sheets(1, 2));
   const env = {
     ...process.env,
-    NODE_EXTRA_CA_CERTS: join(fixture.dataDir, 'certificate', 'cert.pem'),
+    NODE_EXTRA_CA_CERTS: join(fixture.dataDir, 'certificate', 'trusted.pem'),
     PLATEN_URL: fixture.url,
     NODE_OPTIONS: '',
   };
