@@ -59,6 +59,8 @@ t.test('service: flags of other commands, and commands that there are not', asyn
     ['remove', '--json'],
     ['status', '--root', '/x'],
     ['install', '--root', 'x'],
+    ['install', '--origins', 'list'],
+    ['remove', '--origins', 'ask'],
   ])
     await t.rejects(platen(manager, ...args), { code: 'usage' }, args.join(' '));
   for (const args of [[], ['start'], ['status', 'x']]) t.equal((await platen(manager, ...args)).code, 2);

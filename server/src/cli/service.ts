@@ -19,7 +19,7 @@ import { cert } from './cert.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
-const help = `platen service install [--root DIR] [--people NAME]...
+const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]
 platen service status [--json]
 
@@ -30,6 +30,7 @@ remove   takes out all of it but the data folder, the account that owns it, and 
 status   whether it runs, and whether its port answers
 
   --data         remove: the data folder, its account and the configuration go too
+  --origins MODE Linux: security.origins of a new configuration: open (any web page may scan) or ask (a person is asked)
   --root DIR     Linux: into the image of a system; nothing is started, and no certificate is made
   --people NAME  Windows: an account or a group that may scan; without it, everyone with a session
 
@@ -50,6 +51,7 @@ const POLL_MS = 200;
 const flagOwners: Readonly<Record<string, readonly string[]>> = {
   data: ['remove'],
   json: ['status'],
+  origins: ['install'],
   people: ['install'],
   root: ['install', 'remove'],
 };
@@ -62,6 +64,7 @@ export async function service(args: string[], io: Io, given?: ServiceManager): P
     options: {
       data: { type: 'boolean' },
       json: { type: 'boolean' },
+      origins: { type: 'string' },
       people: { type: 'string', multiple: true },
       root: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -77,8 +80,16 @@ export async function service(args: string[], io: Io, given?: ServiceManager): P
       throw new ConfigError(`--${flag} belongs to "platen service ${verbs.join('" or "')}".`, { code: 'usage' });
   if (values.root !== undefined && (platform !== 'linux' || !values.root.startsWith('/')))
     throw new ConfigError('--root takes the absolute path of a Linux system, on Linux only.', { code: 'usage' });
+  const { root, people, origins } = values;
+  if (origins !== undefined && origins !== 'open' && origins !== 'ask')
+    throw new ConfigError(`--origins takes open or ask, not ${JSON.stringify(origins)}.`, { code: 'usage' });
+  if (origins !== undefined && platform !== 'linux')
+    throw new ConfigError(
+      '--origins is for Linux. Here, set "security": { "origins": "ask" } in the configuration, then restart the service.',
+      { code: 'usage' },
+    );
   const settings = resolveSettings({ env: io.env, cwd: io.cwd });
-  const manager = given ?? systemManager(settings, io, values);
+  const manager = given ?? systemManager(settings, io, { root, people, origins });
   if (verb === 'status') return tell(await manager.status(), settings, io, values.json === true);
   if (verb === 'remove') {
     await manager.remove({ data: values.data === true });
@@ -88,11 +99,12 @@ export async function service(args: string[], io: Io, given?: ServiceManager): P
   return whenStarted(manager, settings, io);
 }
 
-function systemManager(
-  settings: Settings,
-  io: Io,
-  { root = '', people = [] }: { readonly root?: string; readonly people?: readonly string[] },
-): ServiceManager {
+interface ServiceFlags extends Pick<ServicePlace, 'origins'> {
+  readonly root?: string | undefined;
+  readonly people?: readonly string[] | undefined;
+}
+
+function systemManager(settings: Settings, io: Io, { root = '', people = [], origins }: ServiceFlags): ServiceManager {
   const tools = systemTools(io.env);
   const place: ServicePlace = {
     node: process.execPath,
@@ -101,6 +113,7 @@ function systemManager(
     schema: join(serverFolder, 'config', 'schema.json'),
     templates: join(serverFolder, 'service'),
     pluginsDir: settings.pluginsDir,
+    origins,
     say: line => io.out(printableLines(line)),
     warn: line => io.err(printableLines(line)),
   };

@@ -39,6 +39,8 @@ export interface ServicePlace {
   /** The folder with the templates of the unit and of the agent. */
   readonly templates: string;
   readonly pluginsDir: string | undefined;
+  /** `security.origins` of a new configuration; undefined: as shipped. */
+  readonly origins?: 'open' | 'ask' | undefined;
   say(line: string): void;
   /** For what is left to do by hand. */
   warn(line: string): void;

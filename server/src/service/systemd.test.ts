@@ -91,6 +91,20 @@ t.test('systemd: installed twice, removed, removed with its data', { skip }, asy
   t.ok(said.some(line => line.includes('was changed')));
 });
 
+t.test('systemd: web pages must ask, in a new configuration; one that is there stays', { skip }, async t => {
+  const { root, place, manager, read, said } = await image(t);
+  await systemdManager({ ...place, origins: 'ask' }).install();
+  const config = await read('etc/platen/platen.json');
+  t.match(JSON.parse(config), { security: { origins: 'ask' } });
+  await systemdManager({ ...place, origins: 'open' }).install();
+  t.equal(await read('etc/platen/platen.json'), config);
+  t.match(said.join('\n'), /Kept the configuration .*"origins": "open"/);
+  await manager.remove({ data: true });
+  await systemdManager({ ...place, origins: 'ask' }).install();
+  await manager.remove({ data: false });
+  await t.rejects(access(join(root, 'etc/platen')), { code: 'ENOENT' }, 'nobody changed it');
+});
+
 t.test("systemd: an image's links stay in the image", { skip }, async t => {
   const { root, manager, read } = await image(t);
   const outside = await mkdtemp(join(tmpdir(), 'platen-outside-'));

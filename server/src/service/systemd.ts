@@ -79,8 +79,10 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     await must(tools, 'systemctl', ['--version'], missing);
     if (await account.make()) say('Made the account platen.');
     await makeDataFolder();
-    if (await writeIfAbsent(at(SERVICE_CONFIG), await configText(place)))
+    if (await writeIfAbsent(at(SERVICE_CONFIG), await configText(place, place.origins)))
       say(`Wrote the configuration ${at(SERVICE_CONFIG)}.`);
+    else if (place.origins !== undefined)
+      warn(`Kept the configuration ${at(SERVICE_CONFIG)}: set "security": { "origins": "${place.origins}" } in it.`);
     const unit = await filled(join(place.templates, UNIT), {
       node: unitArgument(paths.node),
       program: unitArgument(paths.program),
@@ -178,7 +180,8 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
       if (await store.remove(certificate)) say(`Removed a certificate from ${store.name}.`);
     const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
     if (config !== undefined) {
-      if (data || config === (await configText(place))) {
+      const unchanged = await Promise.all(([undefined, 'open', 'ask'] as const).map(each => configText(place, each)));
+      if (data || unchanged.includes(config)) {
         await rm(at(SERVICE_CONFIG), { force: true });
         // Only if nothing else is in it.
         await rmdir(dirname(at(SERVICE_CONFIG))).catch(() => undefined);
@@ -231,9 +234,10 @@ async function checkedPaths({ node, program, pluginsDir }: ServicePlace) {
   return paths;
 }
 
-async function configText({ shippedConfig, schema }: ServicePlace): Promise<string> {
-  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as object;
-  return `${JSON.stringify({ ...config, $schema: schema }, undefined, 2)}\n`;
+async function configText({ shippedConfig, schema }: ServicePlace, origins?: 'open' | 'ask'): Promise<string> {
+  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as { security?: object };
+  const security = origins === undefined ? {} : { security: { ...config.security, origins } };
+  return `${JSON.stringify({ ...config, ...security, $schema: schema }, undefined, 2)}\n`;
 }
 
 function ownOnly(text: string): readonly PublicCertificate[] {
