@@ -1,7 +1,10 @@
 /** The tables of docs/configuration.md match the schema. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pairsOf } from '@platen/conformance';
 import t from 'tap';
+import { readAdministratorsGrants } from '../consent/administrator.js';
+import { readConfig } from './read.js';
 import { logLevels } from './schema.js';
 
 interface Described {
@@ -27,6 +30,23 @@ function defaultsOf({ properties = {} }: Described, before = ''): [string, strin
 t.test("configuration page: its keys and defaults are the schema's", async t => {
   const { $schema: _, ...keys } = Object.fromEntries(defaultsOf(schema));
   t.strictSame(pairsOf(page, 'Keys'), keys);
+});
+
+t.test('configuration page: its examples are accepted', async t => {
+  const blocks = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, text]) => text ?? '');
+  const [grants, configurations] = [true, false].map(isGrants =>
+    blocks.filter(text => text.includes('"grants"') === isGrants),
+  ) as [string[], string[]];
+  const folder = t.testdir(
+    Object.fromEntries([...configurations, ...grants].map((text, at) => [`${at}.json`, text] as const)),
+  );
+  const file = (at: number): string => join(folder, `${at}.json`);
+  for (const [at] of configurations.entries()) await t.resolves(readConfig(file(at)), String(at));
+  const found = await readAdministratorsGrants(file(configurations.length), t.fail);
+  t.same(
+    [...found.values()].map(({ may }) => may.length),
+    [2, 1, 0],
+  );
 });
 
 t.test('configuration page: it names every log level', async t => {
