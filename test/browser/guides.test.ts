@@ -220,11 +220,19 @@ t.test('clients/web/README.md: the React component, compiles', async t => {
 });
 
 t.test('deployment guide: its configuration, loads', async t => {
-  const folder = t.testdir({ 'platen.json': block('docs/deployment.md', 'json', 'records.example.com') });
+  const guide = 'docs/deployment.md';
+  const folder = t.testdir({
+    'platen.json': block(guide, 'json', '"plugins"'),
+    'origins.json': block(guide, 'json', '"grants"'),
+  });
   const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], {
     env: { PLATEN_DATA_DIR: join(folder, 'data') },
   }).ended;
   t.equal(code, 0, log);
+  const listed = await platen(['origins', 'list', '--config', join(folder, 'platen.json'), '--json'], {
+    env: { PLATEN_DATA_DIR: join(folder, 'data') },
+  }).ended;
+  t.match(JSON.parse(listed.out), { mode: 'ask', grants: [{ origin: 'https://records.example.com', by: 'file' }] });
 });
 
 t.test('clients/web/README.md: every error code, with the words of the source', async t => {
