@@ -30,7 +30,7 @@ remove   takes out all of it but the data folder, the account that owns it, and 
 status   whether it runs, and whether its port answers
 
   --data         remove: the data folder, its account and the configuration go too
-  --origins MODE Linux: security.origins of a new configuration: open (any web page may scan) or ask (a person is asked)
+  --origins MODE Linux, macOS: security.origins of a new configuration: open (any web page may scan) or ask (a person is asked)
   --root DIR     Linux: into the image of a system; nothing is started, and no certificate is made
   --people NAME  Windows: an account or a group that may scan; without it, everyone with a session
 
@@ -83,9 +83,9 @@ export async function service(args: string[], io: Io, given?: ServiceManager): P
   const { root, people, origins } = values;
   if (origins !== undefined && origins !== 'open' && origins !== 'ask')
     throw new ConfigError(`--origins takes open or ask, not ${JSON.stringify(origins)}.`, { code: 'usage' });
-  if (origins !== undefined && platform !== 'linux')
+  if (origins !== undefined && platform === 'win32')
     throw new ConfigError(
-      '--origins is for Linux. Here, set "security": { "origins": "ask" } in the configuration, then restart the service.',
+      '--origins is for Linux and macOS. Here, set "security": { "origins": "ask" } in the configuration, then restart the service.',
       { code: 'usage' },
     );
   const settings = resolveSettings({ env: io.env, cwd: io.cwd });

@@ -54,6 +54,21 @@ t.test('launchd: installed, status, removed with its data', async t => {
   for (const gone of [agent, join(home, 'data')]) await t.rejects(access(gone), { code: 'ENOENT' });
 });
 
+t.test('launchd: web pages must ask, in a configuration of the person; one that is there stays', async t => {
+  const answers = { 'launchctl print': ' \tstate = running\n' };
+  const shippedConfig = join(server, 'config/platen.json');
+  const { manager, agent, home, said } = mac(t, answers, { shippedConfig, origins: 'ask' });
+  const own = join(home, 'data', 'platen.json');
+  await manager.install();
+  t.match(await readFile(agent, 'utf8'), `<string>${own}</string>`);
+  const text = await readFile(own, 'utf8');
+  t.match(JSON.parse(text), { $schema: '/opt/schema.json', security: { origins: 'ask' }, plugins: [] });
+  t.match(await manager.status(), { configFile: own });
+  await manager.install();
+  t.equal(await readFile(own, 'utf8'), text);
+  t.match(said.join('\n'), /Kept the configuration/);
+});
+
 t.test('launchd: stopped, root, the agent of the installer package', async t => {
   const stopped = mac(t, { 'launchctl print': '\tstate = waiting\n\tlast exit code = 5\n' });
   await writeFile(stopped.agent, '');

@@ -6,7 +6,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must, type Tools } from '../tls/trust/tool.js';
 import { ServiceError, type ServiceManager, type ServicePlace } from './manager.js';
-import { filled, xmlText } from './template.js';
+import { configText, filled, xmlText } from './template.js';
 
 export interface LaunchdPlace extends ServicePlace {
   readonly tools: Tools;
@@ -28,12 +28,22 @@ export function launchdManager(place: LaunchdPlace, packaged: string = PACKAGED)
   const { tools, uid, home, say, warn } = place;
   const agent = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
   const log = join(home, 'Library', 'Logs', 'platen.log');
+  /** The package's own one is replaced by updates. */
+  const ownConfig = join(place.dataDir, 'platen.json');
+  const configFile = async (): Promise<string> => ((await exists(ownConfig)) ? ownConfig : place.shippedConfig);
   const domain = `gui/${uid}`;
   const print = () => tools.run('launchctl', ['print', `${domain}/${LABEL}`]);
 
   /** launchd refuses an agent that it has already. */
   async function unload(): Promise<void> {
     if ((await print())?.code === 0) await must(tools, 'launchctl', ['bootout', `${domain}/${LABEL}`], missing);
+  }
+
+  async function writeConfig(origins: 'open' | 'ask'): Promise<void> {
+    if (await exists(ownConfig))
+      return warn(`Kept the configuration ${ownConfig}: set "security": { "origins": "${origins}" } in it.`);
+    await writeFile(ownConfig, await configText(place, origins), { mode: 0o600 });
+    say(`Wrote the configuration ${ownConfig}.`);
   }
 
   async function assertOurs(verb: string): Promise<void> {
@@ -51,10 +61,11 @@ export function launchdManager(place: LaunchdPlace, packaged: string = PACKAGED)
     async install() {
       await assertOurs('install');
       const code = await place.cert('install');
+      if (place.origins !== undefined) await writeConfig(place.origins);
       const text = await filled(join(place.templates, 'platen.plist'), {
         node: xmlText(place.node),
         program: xmlText(place.program),
-        config: xmlText(place.shippedConfig),
+        config: xmlText(await configFile()),
         plugins: xmlText(place.pluginsDir ?? ''),
         log: xmlText(log),
       });
@@ -88,7 +99,7 @@ export function launchdManager(place: LaunchdPlace, packaged: string = PACKAGED)
         state: isRunning ? 'running' : 'stopped',
         isEnabled: ran?.code === 0,
         ...(!isRunning && last !== undefined ? { result: `last exit code ${last}` } : {}),
-        configFile: place.shippedConfig,
+        configFile: await configFile(),
       };
     },
   };

@@ -16,7 +16,7 @@ import { must, type Tools } from '../tls/trust/tool.js';
 import { imagePaths } from './image.js';
 import { DATA, linuxAccount } from './linuxAccount.js';
 import { ServiceError, type ServiceManager, type ServicePlace, type ServiceStatus } from './manager.js';
-import { filled, unitArgument, unitWord } from './template.js';
+import { configText, filled, unitArgument, unitWord } from './template.js';
 
 export interface SystemdPlace extends ServicePlace {
   readonly tools: Tools;
@@ -232,12 +232,6 @@ async function checkedPaths({ node, program, pluginsDir }: ServicePlace) {
         `${path} is in a private folder, which the service's account cannot read. Install Node for the whole system, and Platen with: npm install --prefix /opt/platen @platen/server`,
       );
   return paths;
-}
-
-async function configText({ shippedConfig, schema }: ServicePlace, origins?: 'open' | 'ask'): Promise<string> {
-  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as { security?: object };
-  const security = origins === undefined ? {} : { security: { ...config.security, origins } };
-  return `${JSON.stringify({ ...config, ...security, $schema: schema }, undefined, 2)}\n`;
 }
 
 function ownOnly(text: string): readonly PublicCertificate[] {

@@ -1,5 +1,6 @@
 /** Texts of a service manager, made from the templates in server/service. */
 import { readFile } from 'node:fs/promises';
+import type { ServicePlace } from './manager.js';
 
 /** @throws Error for a word between @ without a value */
 export async function filled(file: URL | string, values: Readonly<Record<string, string>>): Promise<string> {
@@ -11,6 +12,16 @@ export async function filled(file: URL | string, values: Readonly<Record<string,
     if (value === undefined) throw new Error(`${String(file)} has no value for ${word}.`);
     return value;
   });
+}
+
+/** The configuration of a new installation. @param origins its `security.origins`; absent: as shipped */
+export async function configText(
+  { shippedConfig, schema }: Pick<ServicePlace, 'shippedConfig' | 'schema'>,
+  origins?: 'open' | 'ask',
+): Promise<string> {
+  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as { security?: object };
+  const security = origins === undefined ? {} : { security: { ...config.security, origins } };
+  return `${JSON.stringify({ ...config, ...security, $schema: schema }, undefined, 2)}\n`;
 }
 
 /** For a unit's `Environment=`: systemd.exec(5). */
