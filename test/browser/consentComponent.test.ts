@@ -74,8 +74,9 @@ for (const { name, open } of browsers) {
       await page.until(`/was not allowed to scan/.test(${textOf('#alerts')})`);
       t.equal(await page.evaluate(inside('#asking')), null);
       await person.allow(page.web, ['scan']);
+      t.equal(await page.evaluate(`${inside('#alerts a')}.href`), `${fixture.url}/origins/`);
       await page.evaluate(`${SCAN}.refresh()`);
-      await page.until(isReady);
+      await page.until(`${isReady} && ${inside('#alerts .notice')} === null`);
       await page.hands.click('#auto');
       await asks(page);
       await person.allow(page.web, ['scan', 'auto-scan']);

@@ -16,18 +16,21 @@ export const startAsking = (t: Test, security: object = {}): Promise<Fixture> =>
 
 /** What the service's own page sends when the person presses a button. */
 export interface Person {
+  answer(answer: { readonly id?: string; readonly origin: string; readonly may: readonly string[] }): Promise<void>;
   allow(origin: string, may?: readonly string[]): Promise<void>;
   refuse(origin: string): Promise<void>;
   revoke(origin: string): Promise<void>;
 }
 
-export function personAt({ url, request }: Fixture): Person {
+/** @param token of local programs, which the page has where they need one */
+export function personAt({ url, request }: Fixture, token?: string): Person {
   const press = async (path: string, body: object): Promise<void> => {
-    const headers = { origin: url, 'x-platen-page': '1' };
+    const headers = { origin: url, 'x-platen-page': '1', ...(token && { authorization: `Bearer ${token}` }) };
     const { status, text } = await request('POST', `/origins/${path}`, { headers, body, asIs: true });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
   };
   return {
+    answer: answer => press('answers', { scanners: '*', ...answer }),
     allow: (origin, may = ['scan', 'auto-scan']) => press('answers', { origin, may, scanners: '*' }),
     refuse: origin => press('answers', { origin, may: [], scanners: '*' }),
     revoke: origin => press('revocations', { origin }),

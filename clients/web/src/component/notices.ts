@@ -1,4 +1,5 @@
 /** Messages for the person: what happened, what went wrong, how to fix it. Each stays until it is closed or outdated. */
+import type { TemplateResult } from 'lit-html';
 import type { Finding } from '../client/findings.js';
 import { PlatenError } from '../client/errors.js';
 import type { Context } from './context.js';
@@ -9,7 +10,8 @@ export interface Notice {
   readonly text?: string | undefined;
   /** A sentence of the service, which is English. */
   readonly detail?: string | undefined;
-  readonly remedy?: string | undefined;
+  /** Perhaps with a link. */
+  readonly remedy?: string | TemplateResult | undefined;
   readonly action?: { readonly text: string; run(): void } | undefined;
   /** Alerts with an action stay: what they offer is still possible. */
   readonly beside?: boolean;

@@ -1,4 +1,5 @@
 /** Failures with a way out: a scan cannot go on, the service has no room, nobody allowed the page. Loaded at the first one. */
+import { html } from 'lit-html';
 import { PlatenError } from '../client/errors.js';
 import type { Desk } from './desk.js';
 import { remedyOf } from './remedies.js';
@@ -37,18 +38,15 @@ function tellConsent(desk: Desk, { code, link, may = ['scan'], message }: Platen
   const { words } = desk.context;
   const isNo = code === 'consent-refused';
   if (!isNo && may.includes('scan')) return void look();
+  // They come back from there.
+  const onOpen = (): void => addEventListener('focus', () => void look(), { once: true });
+  const remedy = words(isNo ? 'error.consent-refused.remedy' : 'error.consent-required.remedy');
+  // Without an action: it goes with the next look.
   notices.show('alert', {
     title: words(isNo ? 'error.consent-refused.title' : 'error.consent-required.title'),
     detail: isNo ? undefined : message,
-    remedy: words(isNo ? 'error.consent-refused.remedy' : 'error.consent-required.remedy'),
-    action: {
-      text: words('consent.change'),
-      run() {
-        open(link, '_blank', 'noopener');
-        // They come back from there.
-        addEventListener('focus', () => void look(), { once: true });
-      },
-    },
+    remedy: html`${remedy}
+      <a href=${link} target="_blank" rel="noopener" @click=${onOpen}>${words('consent.change')}</a>`,
   });
 }
 
