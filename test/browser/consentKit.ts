@@ -20,12 +20,14 @@ export interface Person {
   allow(origin: string, may?: readonly string[]): Promise<void>;
   refuse(origin: string): Promise<void>;
   revoke(origin: string): Promise<void>;
+  /** How many questions of the origin wait. */
+  questionsOf(origin: string): Promise<number>;
 }
 
 /** @param token of local programs, which the page has where they need one */
 export function personAt({ url, request }: Fixture, token?: string): Person {
+  const headers = { origin: url, 'x-platen-page': '1', ...(token && { authorization: `Bearer ${token}` }) };
   const press = async (path: string, body: object): Promise<void> => {
-    const headers = { origin: url, 'x-platen-page': '1', ...(token && { authorization: `Bearer ${token}` }) };
     const { status, text } = await request('POST', `/origins/${path}`, { headers, body, asIs: true });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
   };
@@ -34,6 +36,10 @@ export function personAt({ url, request }: Fixture, token?: string): Person {
     allow: (origin, may = ['scan', 'auto-scan']) => press('answers', { origin, may, scanners: '*' }),
     refuse: origin => press('answers', { origin, may: [], scanners: '*' }),
     revoke: origin => press('revocations', { origin }),
+    async questionsOf(origin) {
+      const { json } = await request('GET', '/origins/state', { headers });
+      return (json as { asked: { origin: string }[] }).asked.filter(each => each.origin === origin).length;
+    },
   };
 }
 
