@@ -13,8 +13,7 @@ export function takesLoopback(): boolean {
     },
   };
   try {
-    new Request('https://localhost/', init as RequestInit);
-    return isRead;
+    return new Request('https://localhost/', init as RequestInit) !== undefined && isRead;
   } catch {
     // Another value was expected, or there is no Request.
     return false;
