@@ -72,6 +72,17 @@ t.test('ready in Firefox: the signal ends the wait, the question stays', async t
   t.ok(await firefox.isAsking());
 });
 
+t.test('Firefox asks for a module that a page imports from the service', async t => {
+  if (!needs(t, FIREFOX)) return;
+  const site = await openPublicSite();
+  t.teardown(() => site.close());
+  const firefox = await openAskingFirefox(t, site);
+  const page = await firefox.open(site.page(fixture.url));
+  await page.evaluate(`void import('${fixture.url}/component.js').catch(() => undefined)`);
+  await until(() => firefox.isAsking());
+  t.pass('it asks');
+});
+
 t.test('ready in Chromium: without ask nothing is sent, with ask the answer is found', async t => {
   if (!needs(t, 'chromium')) return;
   const site = await openPublicSite();

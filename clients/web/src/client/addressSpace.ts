@@ -13,7 +13,7 @@ export function takesLoopback(): boolean {
     },
   };
   try {
-    return new Request('https://localhost/', init as RequestInit) !== undefined && isRead;
+    return Boolean(new Request('https://localhost/', init as RequestInit)) && isRead;
   } catch {
     // Another value was expected, or there is no Request.
     return false;
