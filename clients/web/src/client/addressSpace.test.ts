@@ -6,7 +6,8 @@ import { fetchOnLoopback, takesLoopback } from './addressSpace.js';
 function browser(t: Test, values: readonly string[]): void {
   const { Request: own } = globalThis;
   t.teardown(() => Object.assign(globalThis, { Request: own }));
-  function Request(_url: string, { targetAddressSpace }: { targetAddressSpace: string }): void {
+  function Request(this: { url: string }, url: string, { targetAddressSpace }: { targetAddressSpace: string }): void {
+    this.url = url;
     if (!values.includes(targetAddressSpace)) throw new TypeError('not a valid enum value');
   }
   Object.assign(globalThis, { Request });

@@ -13,7 +13,8 @@ export function takesLoopback(): boolean {
     },
   };
   try {
-    return Boolean(new Request('https://localhost/', init as RequestInit)) && isRead;
+    const { url } = new Request('https://localhost/', init as RequestInit);
+    return url !== '' && isRead;
   } catch {
     // Another value was expected, or there is no Request.
     return false;
