@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
-import { A, B, codeOf } from '../routes/api/scans/scans.test.kit.js';
-import { testService, type ServiceOptions } from '../service.test.kit.js';
+import { A, B, codeOf } from './scans/scans.test.kit.js';
+import { testService, type ServiceOptions } from '../../service.test.kit.js';
 
 const host = 'localhost:53052';
 const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'x-platen-page': 'origins' };

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import type { Scan } from '../http/dto/schemas.js';
-import { A, codeOf, service } from '../routes/api/scans/scans.test.kit.js';
-import { openGrantFolder } from './grantFolder.js';
+import type { Scan } from '../../http/dto/schemas.js';
+import { A, codeOf, service } from './scans/scans.test.kit.js';
+import { openGrantFolder } from '../../consent/grantFolder.js';
 
 const host = 'localhost:53052';
 const page = { host, origin: A };

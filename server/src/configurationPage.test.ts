@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pairsOf } from '@platen/conformance';
 import t from 'tap';
-import { readAdministratorsGrants } from '../consent/administrator.js';
-import { readConfig } from './read.js';
-import { logLevels } from './schema.js';
+import { readAdministratorsGrants } from './consent/administrator.js';
+import { readConfig } from './config/read.js';
+import { logLevels } from './config/schema.js';
 
 interface Described {
   readonly default?: unknown;
@@ -13,7 +13,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const page = await readFile(new URL('docs/configuration.md', root), 'utf8');
 const schema = JSON.parse(await readFile(new URL('server/config/schema.json', root), 'utf8')) as Described;
 

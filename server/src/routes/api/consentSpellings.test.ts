@@ -1,8 +1,8 @@
 /** How a call can be spelt: no spelling, method or header reaches a handler without consent. */
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { codeOf } from '../routes/api/scans/scans.test.kit.js';
-import { testService } from '../service.test.kit.js';
+import { codeOf } from './scans/scans.test.kit.js';
+import { testService } from '../../service.test.kit.js';
 
 const host = 'localhost:53052';
 const A = 'https://a.example';
