@@ -167,4 +167,8 @@ void t.test('page at /origins/: local programs need a token, and so does the pag
   t.ok(await page.locator('#problem').isHidden());
   t.equal(page.url(), `${fixture.url}/origins/`, 'it does not stay in the address');
   t.equal(await page.evaluate(`localStorage.getItem('platen.pass:' + location.origin)`), token);
+
+  await page.goto(`${fixture.url}/app/`);
+  await page.locator('#scan:enabled').waitFor();
+  t.pass('the page at /app/ works too');
 });

@@ -1,6 +1,5 @@
 /** The page on which the person says which web pages may scan: it asks the service each second what there is to show. */
 import { PlatenError } from '@platen/client';
-import { TokenRequired } from '../shared/calls.js';
 import { byId, element, fill } from '../shared/element.js';
 import { chosenLanguage, languageMenu, showWords } from '../shared/language.js';
 import { keepPass } from '../shared/pass.js';
@@ -81,12 +80,11 @@ function drawProblem(): void {
   else fill(place);
 }
 
-const problemOf = (error: unknown): Problem =>
-  error instanceof TokenRequired
-    ? 'token'
-    : error instanceof PlatenError && error.code === 'no-answer'
-      ? 'away'
-      : { message: error instanceof Error ? error.message : String(error) };
+function problemOf(error: unknown): Problem {
+  if (error instanceof PlatenError && error.code === 'token-required') return 'token';
+  if (error instanceof PlatenError && error.code === 'no-answer') return 'away';
+  return { message: error instanceof Error ? error.message : String(error) };
+}
 
 async function look(): Promise<void> {
   clearTimeout(timer);

@@ -46,7 +46,7 @@ export interface Answer {
   readonly until?: string | undefined;
 }
 
-/** @throws PlatenError, TokenRequired; so do the others */
+/** @throws PlatenError; so do the others */
 export const readState = async (): Promise<State> => (await answerOf('/origins/state')) as unknown as State;
 
 export const give = (answer: Answer): Promise<unknown> => post('/origins/answers', answer);

@@ -6,12 +6,7 @@ import { pass } from './pass.js';
 /** Forms, and scripts of other pages, cannot send it without a preflight. */
 const HEADER = { 'x-platen-page': '1' };
 
-/** The service wants the secret of `security.localPrograms: "token"`, which this browser does not have. */
-export class TokenRequired extends Error {
-  override readonly name = 'TokenRequired';
-}
-
-/** @throws PlatenError with a message for the user, also for an answer that is not a success; TokenRequired */
+/** @throws PlatenError with a message for the user, also for an answer that is not a success */
 export async function answerOf(
   path: string,
   { headers, ...request }: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
@@ -22,7 +17,6 @@ export async function answerOf(
     throw new PlatenError('no-answer', 'The service does not answer.', { cause: error });
   });
   const answer = await jsonOf(response);
-  if (response.headers.get('platen-error')?.includes('"token-required"')) throw new TokenRequired('token-required');
   if (!response.ok) throw failureOf(response, answer);
   return answer;
 }
