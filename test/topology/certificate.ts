@@ -7,10 +7,8 @@ import { platen } from './platen.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When the last of five begins: each is valid for 824 days, and begins 60 before the one before ends. */
-const LAST = 4 * (824 - 60);
-/** Days since the certificates were made; all but the last have ended. */
-const ages = { valid: 0, expiring: LAST + 810, expired: LAST + 900 } as const;
+/** Its age in days; certificates are valid for 824. */
+const ages = { valid: 0, expiring: 810, expired: 900 } as const;
 
 const made = new Map<string, Promise<string>>();
 

@@ -67,7 +67,9 @@ t.test('cert: an unusable data folder, exit code 3', async t => {
 t.test('cert: install --no-trust, status, install again, remove', async t => {
   const store = fakeStore('the store');
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), 'data', ...args);
-  const made = await platen('install', '--no-trust');
+  const alone = await runWith(allOf(store), 'alone', 'install', '--no-trust');
+  t.match(alone, { code: 0, out: /\(823 days left\)$/ }, 'nobody trusts the ones that follow');
+  const made = await platen('install', '--no-trust', '--successors');
   t.match(made, {
     code: 0,
     out: /Created a certificate.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)\nCreated 4 more.* until \d{4}-\d\d-\d\d\.$/,

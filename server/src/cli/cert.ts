@@ -23,7 +23,7 @@ import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } fr
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
-const help = `platen cert install [--no-trust]
+const help = `platen cert install [--no-trust [--successors]]
 platen cert status [--json]
 platen cert remove
 
@@ -35,7 +35,8 @@ remove    removes all of them from every trust store, then deletes them
 The certificates are in the data folder (PLATEN_DATA_DIR). A running service changes to the next one by itself, 30 days
 before the end of the one before. After a change of the trust stores, restart the browsers.
 To trust them for the whole computer you need administrator rights. Without them, install prints the commands for the
-rest and exits with 1. --no-trust makes the certificates and leaves the trust stores alone.
+rest and exits with 1. --no-trust makes one certificate and leaves the trust stores alone;
+--successors makes those that follow, too, for a program that trusts them itself.
 
 ${exitCodesHelp}`;
 
@@ -46,6 +47,7 @@ interface Call {
   readonly dataDir: string;
   readonly io: Io;
   readonly noTrust: boolean;
+  readonly successors: boolean;
   readonly json: boolean;
   stores(): Promise<TrustStores>;
 }
@@ -61,7 +63,12 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { 'no-trust': { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      'no-trust': { type: 'boolean' },
+      successors: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) {
     io.out(help);
@@ -76,6 +83,7 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
   // A flag of another command is an error, not ignored.
   for (const [flag, owner] of [
     ['no-trust', 'install'],
+    ['successors', 'install'],
     ['json', 'status'],
   ] as const) {
     if (values[flag] && name !== owner)
@@ -88,16 +96,19 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     dataDir,
     io,
     noTrust: values['no-trust'] === true,
+    successors: values.successors === true,
     json: values.json === true,
     stores: async () => ownOnly(await stores(io.env)),
   });
 }
 
-async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> {
+async function install({ dataDir, io, noTrust, successors: withSuccessors, stores }: Call): Promise<number> {
   await prepareDataFolder(dataDir, io.err);
   const before = await readPublicParts(dataDir);
   const found = await stores();
-  const count = found.chosen.some(({ asks }) => asks) ? CONFIRMED : CERTIFICATES;
+  const most = found.chosen.some(({ asks }) => asks) ? CONFIRMED : CERTIFICATES;
+  // A successor that nobody trusts is of no use.
+  const count = noTrust && !withSuccessors ? 1 : most;
   const now = new Date();
   const certificate = await ensureCertificate(dataDir, now, count).catch((error: unknown) => {
     throw error instanceof CertificateError || error instanceof ConfigError

@@ -36,7 +36,7 @@ async function serve(dataDir: string): Promise<{ code: number | null; out: strin
   let [out, log] = ['', ''];
   const look = (): void => {
     // The warning about origins is the last line of a start.
-    if (!child.killed && out.includes('listens on') && log.includes('allowedOrigins')) child.kill('SIGTERM');
+    if (!child.killed && out.includes('listens on') && log.includes('security.origins')) child.kill('SIGTERM');
   };
   child.stdout?.on('data', text => {
     out += String(text);

@@ -2,8 +2,7 @@
  * The grants of an administrator: `origins.json` beside the configuration. An origin in it is decided by it alone. Read
  * again when it changes.
  */
-import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, type Log } from '@platen/core';
 import { codeDangers } from '../config/codeAccess.js';
@@ -27,22 +26,36 @@ export async function openAdministratorsGrants(
   log: Pick<Log, 'info' | 'warn' | 'error'>,
 ): Promise<AdministratorsGrants> {
   const file = administratorsFile(configFile);
+  // Looked at before it is read: a change in between is one more reason to read it again.
+  let seen = await stateOf(file);
   let grants = await readAdministratorsGrants(file, log.warn);
-  let looks = 0;
-  const again = async (): Promise<void> => {
-    const its = ++looks;
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const state = await stateOf(file);
+    if (state === seen) return;
+    seen = state;
     try {
-      const found = await readAdministratorsGrants(file, log.warn);
-      if (its !== looks) return;
-      grants = found;
+      grants = await readAdministratorsGrants(file, log.warn);
       log.info(`Read ${file} again: ${grants.size} origins.`);
     } catch (error) {
       log.error(`${messageOf(error)} The grants that were read before stay.`);
     }
   };
-  watchFile(file, { interval: LOOK_MS, persistent: false }, () => void again());
-  return { read: () => grants, close: () => unwatchFile(file) };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => (isLooking = false));
+  }, LOOK_MS);
+  timer.unref();
+  return { read: () => grants, close: () => clearInterval(timer) };
 }
+
+/** Changes with the file. */
+const stateOf = async (file: string): Promise<string> =>
+  stat(file, { bigint: true }).then(
+    ({ mtimeNs, ctimeNs, ino, size }) => [mtimeNs, ctimeNs, ino, size].join(' '),
+    (error: unknown) => systemCode(error) ?? 'none',
+  );
 
 /** Empty if there is no file. @throws {ConfigError} */
 export async function readAdministratorsGrants(

@@ -124,7 +124,7 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
 
   async function makeCertificate(): Promise<{ readonly isNew: boolean; readonly failure?: string }> {
     const before = await ownCertificates();
-    const made = await account.run(place.node, place.program, 'cert', 'install', '--no-trust');
+    const made = await account.run(place.node, place.program, 'cert', 'install', '--no-trust', '--successors');
     if (made.code !== 0)
       throw new ServiceError(
         `The certificate could not be made with the rights of the account platen: ${made.said.replaceAll('\n', ' ')}`,

@@ -44,7 +44,7 @@ remove_account() {
 
 # Keeps a valid certificate. Its key never leaves the data folder.
 make_certificate() {
-  as_platen /usr/bin/platen cert install --no-trust >/dev/null
+  as_platen /usr/bin/platen cert install --no-trust --successors >/dev/null
 }
 
 # Where administrators put certificates: on Debian and its relatives, on Fedora and its relatives.
