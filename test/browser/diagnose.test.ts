@@ -117,10 +117,10 @@ t.test("diagnose: the page's own policy forbids it, content-security-policy", as
 t.test('diagnose: origin not listed, or another program on the port, origin-refused and other-program', async t => {
   if (!needs(t, 'chromium')) return;
   const strict = await start(t, virtualTopology, {
-    config: { security: { allowedOrigins: ['https://elsewhere.example'] } },
+    config: { security: { origins: ['https://elsewhere.example'] } },
   });
   const either = {
-    findings: [{ problem: ['origin-refused', 'other-program'], remedy: /security\.allowedOrigins.*platen doctor/ }],
+    findings: [{ problem: ['origin-refused', 'other-program'], remedy: /security\.origins.*platen doctor/ }],
   };
   t.match(await diagnosed(t, strict.url), either);
   t.match(await diagnosed(t, await program(t, false)), either);

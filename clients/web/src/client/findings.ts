@@ -124,7 +124,7 @@ export const findings = {
     sentence:
       "Something answers at {address}, but not to this page: the service's configuration does not list this page's origin, or another program uses the port.",
     remedy:
-      'Add this page\'s origin to security.allowedOrigins in the service\'s configuration and restart the service. If it is listed, "platen doctor" says which program uses the port.',
+      'Add this page\'s origin to security.origins in the service\'s configuration and restart the service. If it is listed, "platen doctor" says which program uses the port.',
   },
   'consent-required': {
     problem: 'consent-required',

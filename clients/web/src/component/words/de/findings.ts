@@ -50,7 +50,7 @@ export const findings = {
   'finding.refused.sentence':
     'Unter {address} antwortet etwas, aber nicht dieser Webseite: Die Konfiguration des Dienstes enthält den Ursprung (Origin) dieser Webseite nicht, oder ein anderes Programm belegt den Port.',
   'finding.refused.remedy':
-    'Fügen Sie den Ursprung dieser Webseite in der Konfiguration des Dienstes zu security.allowedOrigins hinzu und starten Sie den Dienst neu. Wenn er schon dort steht, zeigt „platen doctor“, welches Programm den Port belegt.',
+    'Fügen Sie den Ursprung dieser Webseite in der Konfiguration des Dienstes zu security.origins hinzu und starten Sie den Dienst neu. Wenn er schon dort steht, zeigt „platen doctor“, welches Programm den Port belegt.',
   'finding.consent-required.sentence':
     'Diese Webseite darf noch nicht scannen: An diesem Computer hat es noch niemand erlaubt.',
   'finding.consent-required.remedy':

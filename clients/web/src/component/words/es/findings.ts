@@ -47,7 +47,7 @@ export const findings = {
   'finding.refused.sentence':
     'Algo responde en {address}, pero no a esta página web: el origen de la página no figura en la configuración del servicio, o el puerto lo usa otro programa.',
   'finding.refused.remedy':
-    'Añada el origen de esta página web a security.allowedOrigins en la configuración del servicio y reinicie el servicio. Si ya figura, «platen doctor» indica qué programa usa el puerto.',
+    'Añada el origen de esta página web a security.origins en la configuración del servicio y reinicie el servicio. Si ya figura, «platen doctor» indica qué programa usa el puerto.',
   'finding.consent-required.sentence':
     'Esta página web todavía no puede escanear: nadie la ha autorizado en este equipo.',
   'finding.consent-required.remedy': 'Abra {link}, autorice esta página web e inténtelo de nuevo.',

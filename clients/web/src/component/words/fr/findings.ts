@@ -48,7 +48,7 @@ export const findings = {
   'finding.refused.sentence':
     'Un programme répond à l’adresse {address}, mais pas à cette page web : l’origine de la page ne figure pas dans la configuration du service, ou un autre programme utilise le port.',
   'finding.refused.remedy':
-    'Ajoutez l’origine de cette page web à security.allowedOrigins dans la configuration du service, puis redémarrez le service. Si elle y figure déjà, « platen doctor » indique quel programme utilise le port.',
+    'Ajoutez l’origine de cette page web à security.origins dans la configuration du service, puis redémarrez le service. Si elle y figure déjà, « platen doctor » indique quel programme utilise le port.',
   'finding.consent-required.sentence':
     'Cette page web ne peut pas encore numériser : personne ne l’a autorisée sur cet ordinateur.',
   'finding.consent-required.remedy': 'Ouvrez {link}, autorisez cette page web, puis réessayez.',

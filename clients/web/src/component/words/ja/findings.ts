@@ -49,7 +49,7 @@ export const findings = {
   'finding.refused.sentence':
     '{address} は応答していますが、このページには応答していません。サービスの構成にこのページのオリジンがないか、別のプログラムがこのポートを使用しています。',
   'finding.refused.remedy':
-    'サービスの構成のsecurity.allowedOriginsにこのページのオリジンを追加し、サービスを再起動してください。すでに追加されている場合は、「platen doctor」を実行すると、ポートを使用しているプログラムがわかります。',
+    'サービスの構成のsecurity.originsにこのページのオリジンを追加し、サービスを再起動してください。すでに追加されている場合は、「platen doctor」を実行すると、ポートを使用しているプログラムがわかります。',
   'finding.consent-required.sentence':
     'このページにはまだスキャンが許可されていません。このコンピューターで許可してください。',
   'finding.consent-required.remedy': '{link} を開いてこのページを許可してから、もう一度お試しください。',

@@ -48,7 +48,7 @@ export const findings = {
   'finding.refused.sentence':
     'Algo responde em {address}, mas não a esta página da web: a origem da página não consta na configuração do serviço, ou outro programa usa a porta.',
   'finding.refused.remedy':
-    'Adicione a origem desta página da web a security.allowedOrigins na configuração do serviço e reinicie o serviço. Se ela já constar, “platen doctor” indica qual programa usa a porta.',
+    'Adicione a origem desta página da web a security.origins na configuração do serviço e reinicie o serviço. Se ela já constar, “platen doctor” indica qual programa usa a porta.',
   'finding.consent-required.sentence':
     'Esta página da web ainda não pode digitalizar: ninguém a autorizou neste computador.',
   'finding.consent-required.remedy': 'Abra {link}, autorize esta página da web e tente novamente.',

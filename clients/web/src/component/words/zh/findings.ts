@@ -38,7 +38,7 @@ export const findings = {
   'finding.refused.sentence':
     '{address} 有响应，但不响应此页面：服务的配置中没有列出此页面的源，或该端口被其他程序占用。',
   'finding.refused.remedy':
-    '请将此页面的源加入服务配置的 security.allowedOrigins，然后重启服务。如果已经列出，请运行“platen doctor”查看是哪个程序占用了该端口。',
+    '请将此页面的源加入服务配置的 security.origins，然后重启服务。如果已经列出，请运行“platen doctor”查看是哪个程序占用了该端口。',
   'finding.consent-required.sentence': '此页面还不能扫描：这台电脑上还没有人允许。',
   'finding.consent-required.remedy': '请打开 {link}，允许此页面，然后重试。',
   'finding.consent-refused.sentence': '这台电脑上的用户没有允许此页面扫描。',
