@@ -8,7 +8,7 @@ import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Rig
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
 import { createHolds, type Holds } from './holds.js';
 import { createSparing } from './sparing.js';
-import { createQuestions, hashOf, newSecret, type Question, type Wish } from './questions.js';
+import { covers, createQuestions, hashOf, includesWish, newSecret, type Question, type Wish } from './questions.js';
 
 export type Mode = 'open' | 'list' | 'ask';
 
@@ -92,6 +92,8 @@ export function createConsent(parts: ConsentParts): Consent {
   const listed = new Set(typeof origins === 'string' ? [] : origins.map(asSent));
   const questions = createQuestions(clock);
   const needsPass = localPrograms === 'token';
+  /** What an allowed page also wanted, and the person said no to. */
+  const declined = new Map<string, Wish[]>();
   const auditsAsked = createSparing(clock);
   const auditsDenied = createSparing(clock);
 
@@ -153,14 +155,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const wanted = { may: wish.may ?? ['scan'], scanners: wish.scanners ?? '*' } as const;
       const { grant } = now;
       if (now.state === 'refused') return now;
-      const isEnough =
-        grant !== undefined &&
-        wanted.may.every(each => grant.may.includes(each)) &&
-        (grant.scanners === '*' ||
-          (wish.scanners ?? []) === '*' ||
-          wanted.scanners === '*' ||
-          wanted.scanners.every(each => includesScanner(grant.scanners, each)));
-      if (isEnough || administrators.read().has(caller.origin)) return now;
+      if ((grant && covers(grant, wish)) || administrators.read().has(caller.origin)) return now;
       // A grant that is there is part of the question: the answer replaces it.
       const both: Wish = grant
         ? {
@@ -169,6 +164,8 @@ export function createConsent(parts: ConsentParts): Consent {
               grant.scanners === '*' || wish.scanners === '*' ? '*' : [...grant.scanners, ...(wish.scanners ?? [])],
           }
         : wanted;
+      if (declined.get(caller.origin)?.some(each => includesWish(both, each)) === true)
+        return { ...now, state: 'refused' };
       // The pass of its grant stays valid.
       const isKnown = grant !== undefined || questions.of(caller.origin, caller.secret) !== undefined;
       const pass = needsPass ? (isKnown ? caller.secret : newSecret()) : undefined;
@@ -198,7 +195,16 @@ export function createConsent(parts: ConsentParts): Consent {
     answer({ id, ...grant }, by = 'page') {
       const question =
         needsPass && id === undefined && grant.may.length > 0 ? undefined : questions.answered(grant.origin, id);
-      const before = folder.read().get(grant.origin)?.passes ?? [];
+      const had = folder.read().get(grant.origin);
+      const isNoToMore = id !== undefined && question !== undefined && grant.may.length === 0;
+      if (isNoToMore && had && had.may.length > 0 && !isOver(had, clock.now())) {
+        // It leaves what is allowed. With tokens, the question may be of somebody who only claims to be the page.
+        if (!covers(had, question))
+          declined.set(grant.origin, [...(declined.get(grant.origin) ?? []), question].slice(-MOST_DECLINED));
+        return audit({ event: 'refused', origin: grant.origin, may: question.may, scanners: question.scanners, by });
+      }
+      declined.delete(grant.origin);
+      const before = had?.passes ?? [];
       // Without an id nobody chose among the pages that claim to be of the origin.
       const proven = id === undefined ? undefined : question?.pass;
       const passes = grant.may.length === 0 ? [] : [...new Set([...before, ...(proven === undefined ? [] : [proven])])];
@@ -212,6 +218,7 @@ export function createConsent(parts: ConsentParts): Consent {
     revoke(origin, by = 'page') {
       const had = folder.remove(origin);
       questions.answered(origin);
+      declined.delete(origin);
       if (had) audit({ event: 'revoked', origin, by });
       this.holds.check();
       return had;
@@ -222,6 +229,9 @@ export function createConsent(parts: ConsentParts): Consent {
     },
   };
 }
+
+/** Of one origin. */
+const MOST_DECLINED = 20;
 
 /** Of one origin: browsers and profiles that were allowed one after the other. */
 const MOST_PASSES = 50;

@@ -1,7 +1,7 @@
 /** The questions that wait for the person, in memory: a page that still wants its answer asks again. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '@platen/core';
-import { MOST_SCANNERS, rights, type Right, type Scanners } from './grant.js';
+import { includesScanner, MOST_SCANNERS, rights, type Right, type Scanners } from './grant.js';
 
 export interface Wish {
   readonly may: readonly Right[];
@@ -107,4 +107,17 @@ function joined(a: Wish, b: Wish): Wish {
   const may = rights.filter(each => each === 'scan' || a.may.includes(each) || b.may.includes(each));
   if (a.scanners === '*' || b.scanners === '*') return { may, scanners: '*' };
   return { may, scanners: [...new Set([...a.scanners, ...b.scanners])].slice(0, MOST_SCANNERS) };
+}
+
+/** Whether a grant has all that a page wants. */
+export function covers({ may, scanners }: Wish, wish: Partial<Wish>): boolean {
+  if (!(wish.may ?? ['scan']).every(each => may.includes(each))) return false;
+  if (wish.scanners === undefined || scanners === '*') return true;
+  return wish.scanners !== '*' && wish.scanners.every(each => includesScanner(scanners, each));
+}
+
+/** Whether a page wants all that another wish has: who asks for more than was declined asks for that, too. */
+export function includesWish({ may, scanners }: Wish, other: Wish): boolean {
+  if (!other.may.every(each => may.includes(each))) return false;
+  return scanners === '*' || (other.scanners !== '*' && other.scanners.every(each => scanners.includes(each)));
 }

@@ -125,6 +125,24 @@ t.test('ask: a no lasts until it is changed', async t => {
   t.equal(codeOf(await page('GET', '/api/twain/scanners')).code, 'consent-required');
 });
 
+t.test('ask: a no to more leaves what is allowed, and is not asked again', async t => {
+  const { page, yes, act, state } = await asking(t);
+  await yes({ may: ['scan'], scanners: ['A'] });
+  const enable = () => page('POST', '/api/twain/autoscan/enable', scan('A'));
+  t.equal(codeOf(await enable()).code, 'consent-required');
+  const [question] = (await state()).asked;
+  t.match(question, { may: ['scan', 'auto-scan'] });
+  await act('answers', { id: question?.id, origin: A, may: [] });
+  t.equal((await page('GET', '/api/twain/scanners')).statusCode, 200);
+  t.equal(codeOf(await enable()).code, 'consent-refused');
+  t.match((await page('POST', '/api/consent', { may: ['auto-scan'] })).json(), { state: 'refused' });
+  t.same((await state()).asked, []);
+  t.match((await page('POST', '/api/consent', { scanners: '*' })).json(), { state: 'granted' });
+  t.match((await state()).asked, [{ scanners: '*', may: ['scan'] }], 'another wish is another question');
+  await yes({ may: ['scan', 'auto-scan'], scanners: ['A'] });
+  t.equal((await enable()).statusCode, 200, 'the person may change it');
+});
+
 t.test('ask: a grant for one scanner', async t => {
   const { page, yes, driver } = await asking(t);
   await yes({ scanners: ['A'], may: ['scan', 'auto-scan'] });
