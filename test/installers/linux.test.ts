@@ -82,7 +82,7 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
     await call('mv', [next, join(folder, 'root/next.deb')]);
 
     const began = Date.now();
-    await debian.run(...installation);
+    t.match(await debian.run(...installation), /platen: .*"origins": "ask"/, 'it offers that pages ask');
     t.comment(`installed in ${Date.now() - began} ms, without systemd as the first process`);
 
     const booted = await debian.boot();

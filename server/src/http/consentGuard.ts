@@ -100,6 +100,8 @@ export const consentGuard = fastifyPlugin<{ readonly consent: Consent }>(
         if (consent.mode === 'ask' && request.routeOptions.config.endsItself !== true)
           reply.raw.once('close', consent.holds.hold({ caller, right, stop: () => reply.raw.destroy() }));
       } else if (consent.localPrograms === 'token' && isGuarded(route)) {
+        // RFC 9110, 15.5.2.
+        void reply.header('www-authenticate', 'Bearer');
         throw new HttpError(
           'token-required',
           'Local programs need a token here. Send "Authorization: Bearer" with the content of local.token in the data folder; for a page of this service, open the address that "platen origins link" prints.',

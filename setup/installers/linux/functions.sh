@@ -42,6 +42,13 @@ remove_account() {
   if getent group platen >/dev/null; then groupdel platen; fi
 }
 
+# The default lets any web page scan; a person may have meant it.
+tell_about_origins() {
+  if grep -q '"origins": *"open"' "$config" 2>/dev/null; then
+    echo "platen: any web page may scan on this computer. To have people asked first, write \"origins\": \"ask\" in $config and restart platen.service."
+  fi
+}
+
 # Keeps a valid certificate. Its key never leaves the data folder.
 make_certificate() {
   as_platen /usr/bin/platen cert install --no-trust --successors >/dev/null

@@ -240,6 +240,7 @@ t.test('token: programs need it, and an allowed page its pass', async t => {
     const answer = await program('/api/twain/scanners', wrong);
     t.equal(answer.statusCode, 401, String(wrong));
     t.equal(codeOf(answer).code, 'token-required');
+    t.equal(answer.headers['www-authenticate'], 'Bearer');
   }
   t.equal((await program('/health')).statusCode, 200);
   t.equal((await program('/api/twain/scanners', `Bearer ${token}`)).statusCode, 200);

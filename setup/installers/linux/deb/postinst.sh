@@ -20,6 +20,7 @@ configure | abort-upgrade | abort-deconfigure | abort-remove)
   else
     deb-systemd-helper update-state platen.service >/dev/null
   fi
+  tell_about_origins
   if has_systemd; then
     systemctl --system daemon-reload || true
     # The journal says why a service does not start; the package is installed all the same.

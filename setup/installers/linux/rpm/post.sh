@@ -10,3 +10,4 @@ if command -v systemctl >/dev/null; then
     if systemctl is-enabled --quiet platen.service; then systemctl restart platen.service || true; fi
   fi
 fi
+tell_about_origins
