@@ -5,6 +5,7 @@ import { Default } from 'typebox/value';
 import { compose, containerOf } from './compose.js';
 import { composeFakes } from './compose.test.kit.js';
 import { ConfigSchema, type Config } from './config/schema.js';
+import { testConsent } from './consent/consent.test.kit.js';
 import { tokens, type Parts } from './tokens.js';
 
 t.test('compose: the services include every part of the container', async t => {
@@ -18,6 +19,7 @@ t.test('compose: the services include every part of the container', async t => {
     memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
     boxes: { found: [], create: () => ({}) as never },
     spool: {} as Parts['spool'],
+    consent: testConsent().consent,
   });
   const resolved = new Set<string>();
   for (const [name, token] of Object.entries(tokens))

@@ -38,7 +38,7 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     const { page: other } = await openTab(context, first.url);
     await looked(other);
     t.equal(await thumbs(other), 0, 'a second tab leaves the scan to the tab that shows it');
-    t.equal(await other.locator('#waiting').textContent(), '');
+    t.equal((await other.locator('#waiting').textContent())?.trim(), '');
     await other.close();
 
     first.signal('SIGKILL');

@@ -185,7 +185,7 @@ void t.test('page at /app/: preview', async t => {
     await until(async () => (await keptScans(fixture)).some(({ state }) => state !== 'running'));
     const { page: next } = await openApp(browser, fixture);
     await until(async () => (await keptScans(fixture)).length === 0);
-    t.equal(await next.locator('#waiting').textContent(), '');
+    t.equal((await next.locator('#waiting').textContent())?.trim(), '');
     await mkdir(join(fixture.dataDir, 'scans'), { recursive: true });
     t.same(await readdir(join(fixture.dataDir, 'scans')), [], 'nor is anything on disk');
     await next.context().close();

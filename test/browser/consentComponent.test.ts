@@ -17,7 +17,10 @@ async function opened(
   const { revoke } = personAt(fixture);
   const element = `<platen-scan scanner="${fixture.name('slow')}" ${SMALL} actions="done auto-scan" lang="en"></platen-scan>`;
   const page = await open(t, `${headOf(fixture)}${element}`);
-  if (page) await revoke(page.web);
+  if (!page) return undefined;
+  await revoke(page.web);
+  // It may have listed the scanners before, with the yes of an earlier test.
+  await page.evaluate(`(customElements.whenDefined('platen-scan').then(() => void ${SCAN}.refresh()), true)`);
   return page;
 }
 

@@ -2,6 +2,7 @@
 import { needs } from '@platen/conformance';
 import type { BrowserContext, Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../spec/calls.js';
 import { launch } from './appPage.js';
 import { openPage } from './foreignPage.js';
 import { answerAs, askAs, callFrom, cardOf, foreignHtml, openOrigins, startAsking, stateOf } from './originsKit.js';
@@ -155,6 +156,8 @@ void t.test('page at /origins/: a web page cannot frame it, nor make its calls',
     document.body.append(frame);
   })`);
   const [frame] = page.frames().filter(each => each !== page.mainFrame());
+  // Its address follows a moment after its load.
+  await until(async () => frame?.url() !== '');
   t.match(frame?.url(), /^chrome-error:/);
   t.notOk(frame?.url().startsWith(fixture.url));
 
