@@ -10,6 +10,7 @@ export * from './fakeClock.js';
 export * from './children.js';
 export * from './drawnWords.js';
 export * from './needs.js';
+export * from './packageSuites.js';
 export * from './pdfWords.js';
 export * from './readmeTables.js';
 export * from './recordingLog.js';

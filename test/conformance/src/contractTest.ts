@@ -11,6 +11,11 @@ export interface ContractCase<Rig, Features> {
   readonly title: string;
   /** Why the case does not apply to these features; undefined when it does. */
   skip?(features: Features): string | undefined;
+  /**
+   * Why the rig cannot run a case that applies to these features: "the rig cannot cause paper-jam". A test runner skips
+   * it; a score counts it as not tried. Undefined when it can.
+   */
+  untried?(features: Features): string | undefined;
   /** How to fix a driver that fails here, where the failure does not show it; appended to the failure's message. */
   readonly hint?: string;
   run(rig: Rig, features: Features): Promise<void>;
@@ -35,7 +40,7 @@ export async function runCases<Rig extends { dispose?(): Promise<void> }, Featur
     if (!cases.some(each => each.id === id)) throw new Error(`a known gap names no case: ${id}`);
   }
   for (const each of cases) {
-    const skip = gaps[each.id] ?? each.skip?.(features) ?? false;
+    const skip = gaps[each.id] ?? each.skip?.(features) ?? each.untried?.(features) ?? false;
     await t.test(`${each.id}: ${each.title}`, { skip }, async () => {
       const rig = await suite.make();
       try {
