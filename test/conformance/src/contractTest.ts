@@ -1,7 +1,8 @@
-/** How the published contract suites run in a test runner: tap's `t` and the context of `node:test` both fit. */
+/** How the published contract suites run in a test runner: tap's `t`, the context of `node:test`, vitest's `{ test }`. */
 
 export interface ContractTest {
-  test(name: string, options: { skip?: string | false }, body: () => Promise<void>): PromiseLike<unknown>;
+  /** @param options.skip false, or the reason as a sentence; tests of runners that only know `true` fit too */
+  test(name: string, options: { skip?: string | boolean; timeout?: number }, body: () => Promise<void>): unknown;
 }
 
 /** One case of a suite. It fails by throwing. */
@@ -29,26 +30,76 @@ export interface Suite<Rig, Features> {
   readonly gaps?: Readonly<Record<string, string>>;
 }
 
+/** A rig as the suites dispose of it. */
+export interface Disposable {
+  dispose?(): Promise<void>;
+}
+
+/** Why a case is not run. */
+export interface NotRun {
+  readonly state: 'gap' | 'not-applicable' | 'not-tried';
+  readonly sentence: string;
+}
+
+/** Cases bound themselves; this is longer than any of them, and longer than what runners allow a test by default. */
+const TEST_TIMEOUT_MS = 600_000;
+
 /** Runs every case as a test of its own, each with a new rig that is disposed of afterwards. */
-export async function runCases<Rig extends { dispose?(): Promise<void> }, Features>(
+export async function runCases<Rig extends Disposable, Features>(
   t: ContractTest,
   cases: readonly ContractCase<Rig, Features>[],
   suite: Suite<Rig, Features>,
 ): Promise<void> {
-  const { features, gaps = {} } = suite;
+  assertGaps(cases, suite);
+  for (const each of cases) {
+    const skip = whyNotRun(each, suite)?.sentence ?? false;
+    await t.test(`${each.id}: ${each.title}`, { skip, timeout: TEST_TIMEOUT_MS }, async () => {
+      await runCase(each, suite, error => fail(error, each.hint));
+    });
+  }
+}
+
+/** @throws if a known gap names no case */
+export function assertGaps<Rig, Features>(
+  cases: readonly ContractCase<Rig, Features>[],
+  { gaps = {} }: Suite<Rig, Features>,
+): void {
   for (const id of Object.keys(gaps)) {
     if (!cases.some(each => each.id === id)) throw new Error(`a known gap names no case: ${id}`);
   }
-  for (const each of cases) {
-    const skip = gaps[each.id] ?? each.skip?.(features) ?? each.untried?.(features) ?? false;
-    await t.test(`${each.id}: ${each.title}`, { skip }, async () => {
-      const rig = await suite.make();
-      try {
-        await each.run(rig, features).catch((error: unknown) => fail(error, each.hint));
-      } finally {
-        await rig.dispose?.();
-      }
-    });
+}
+
+/** @returns undefined for a case that runs */
+export function whyNotRun<Rig, Features>(
+  each: ContractCase<Rig, Features>,
+  { features, gaps = {} }: Suite<Rig, Features>,
+): NotRun | undefined {
+  const reasons = {
+    gap: gaps[each.id],
+    'not-applicable': each.skip?.(features),
+    'not-tried': each.untried?.(features),
+  };
+  for (const [state, sentence] of Object.entries(reasons)) {
+    if (sentence !== undefined) return { state: state as NotRun['state'], sentence };
+  }
+  return undefined;
+}
+
+/**
+ * With a new rig, which is disposed of afterwards.
+ * @param failed is told what the case threw, and throws it or another error
+ * @returns what the case returns
+ */
+export async function runCase<Rig extends Disposable, Features>(
+  each: ContractCase<Rig, Features>,
+  { make, features }: Suite<Rig, Features>,
+  failed: (error: unknown) => never,
+): Promise<unknown> {
+  const rig = await make();
+  try {
+    return await each.run(rig, features).catch(failed);
+  } finally {
+    await rig.dispose?.();
   }
 }
 

@@ -88,7 +88,7 @@ t.test('driverContract: failure of a case with a hint, the message ends with it'
 });
 
 t.test('driverContract: known gap, a skip with its sentence; one that names no case, an error', async t => {
-  const seen: [string, string | false | undefined][] = [];
+  const seen: [string, string | boolean | undefined][] = [];
   const runner: ContractTest = { test: async (name, { skip }) => void seen.push([name, skip]) };
   const suite = { make: async () => fakeRig(), features: { ...fakeFeatures, flatbed: false } };
   await driverContract(runner, { ...suite, gaps: { '4-second-scan-is-busy': 'the device queues' } });

@@ -1,11 +1,11 @@
 /** The suites that a package is tested with: its own tests and `platen-conformance` run the same ones. */
-import type { ContractTest, Suite } from './contractTest.js';
-import { documentContract, type DocumentFeatures, type DocumentRig } from './documentContract.js';
-import { driverContract } from './driverContract.js';
+import { runCases, type ContractTest, type Suite } from './contractTest.js';
+import type { DocumentFeatures, DocumentRig } from './documentContract.js';
 import type { DriverFeatures, DriverRig } from './driverRig.js';
-import { formatContract, type FormatFeatures, type FormatRig } from './formatContract.js';
-import { processorContract, type ProcessorFeatures, type ProcessorRig } from './processorContract.js';
-import { recogniserContract, type RecogniserFeatures, type RecogniserRig } from './recogniserContract.js';
+import type { FormatFeatures, FormatRig } from './formatContract.js';
+import { withCases } from './packageCases.js';
+import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
+import type { RecogniserFeatures, RecogniserRig } from './recogniserContract.js';
 
 interface Named {
   /** What is tested, for reports: `Acme F100 (simulated)`. */
@@ -29,20 +29,5 @@ export function defineSuites(suites: readonly PackageSuite[]): readonly PackageS
 
 /** Runs all of them, in their order, as tests of `t`. */
 export async function packageContract(t: ContractTest, suites: readonly PackageSuite[]): Promise<void> {
-  for (const suite of suites) await contractOf(t, suite);
-}
-
-function contractOf(t: ContractTest, suite: PackageSuite): Promise<void> {
-  switch (suite.kind) {
-    case 'driver':
-      return driverContract(t, suite);
-    case 'format':
-      return formatContract(t, suite);
-    case 'document':
-      return documentContract(t, suite);
-    case 'recogniser':
-      return recogniserContract(t, suite);
-    case 'processor':
-      return processorContract(t, suite);
-  }
+  for (const suite of suites) await withCases(suite, (cases, its) => runCases(t, cases, its));
 }

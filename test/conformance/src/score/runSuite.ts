@@ -1,0 +1,76 @@
+/** Runs the cases of one suite, one after the other, without a test runner. */
+import { performance } from 'node:perf_hooks';
+import { assertGaps, runCase, whyNotRun, type ContractCase, type Disposable, type Suite } from '../contractTest.js';
+import { promiseOf } from './promises.js';
+import type { CaseResult, SuiteKind } from './report.js';
+import { uncaught } from './uncaught.js';
+
+/** Longer than any case takes, scans of 200 pages on a real scanner included: a case that hangs is a failure. */
+export const CASE_DEADLINE_MS = 600_000;
+
+export interface RunOptions {
+  /** Which cases to run; the others are left out. */
+  readonly wanted?: (caseId: string) => boolean;
+  /** Told of each result at once. */
+  readonly onResult?: (result: CaseResult) => void;
+  readonly deadlineMs?: number;
+}
+
+/** @throws if a known gap of the suite names no case */
+export async function runSuite<Rig extends Disposable, Features>(
+  { name, kind }: { readonly name: string; readonly kind: SuiteKind },
+  cases: readonly ContractCase<Rig, Features>[],
+  suite: Suite<Rig, Features>,
+  { wanted = () => true, onResult, deadlineMs = CASE_DEADLINE_MS }: RunOptions = {},
+): Promise<CaseResult[]> {
+  assertGaps(cases, suite);
+  const results: CaseResult[] = [];
+  for (const each of cases.filter(({ id }) => wanted(id))) {
+    const start = performance.now();
+    const outcome = await outcomeOf(each, suite, deadlineMs);
+    const seconds = (performance.now() - start) / 1000;
+    const { id, title } = each;
+    const result = { suite: name, kind, id, promise: promiseOf(id), title, ...outcome, seconds };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+type Found = Pick<CaseResult, 'outcome' | 'message' | 'fix' | 'figures'>;
+
+async function outcomeOf<Rig extends Disposable, Features>(
+  each: ContractCase<Rig, Features>,
+  suite: Suite<Rig, Features>,
+  deadlineMs: number,
+): Promise<Found> {
+  const notRun = whyNotRun(each, suite);
+  if (notRun) return { outcome: notRun.state, message: notRun.sentence };
+  // A rig that cannot be made or disposed of is not what the hint is about.
+  let fix: string | undefined;
+  const failed = (error: unknown): never => {
+    fix = each.hint && fixOf(each.hint);
+    throw error;
+  };
+  try {
+    const figures = await uncaught.during(runCase(each, suite, failed), deadlineMs);
+    return { outcome: 'pass', ...(isFigures(figures) && { figures }) };
+  } catch (error) {
+    return { outcome: 'fail', message: messageOf(error), ...(fix !== undefined && { fix }) };
+  }
+}
+
+/** Of an assertion, its sentence; of another error, where it was thrown too: nobody expected it. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return `${String(error)} was thrown, which is not an Error`;
+  return error.name === 'AssertionError' ? error.message : (error.stack ?? error.message);
+}
+
+/** Some hints begin with "Fix:" already; reports put it before all of them. */
+function fixOf(hint: string): string {
+  return hint.replace(/^Fix: /, '').replace(/^./, first => first.toUpperCase());
+}
+
+function isFigures(value: unknown): value is Readonly<Record<string, number>> {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
