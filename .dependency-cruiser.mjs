@@ -90,7 +90,13 @@ export default {
       doors.remote,
       doors.client,
     ),
-    ...room('test/conformance', 'the conformance suites know @platen/core/plugin only', doors.plugin),
+    ...room('test/conformance/(?!src/score/)', 'the conformance suites know @platen/core/plugin only', doors.plugin),
+    ...room(
+      'test/conformance/src/score',
+      'the program that scores a package also knows core by its front door: it loads plugins',
+      doors.plugin,
+      doors.core,
+    ),
     law(
       'kit-below-remote',
       'the driver kit knows no other driver package',

@@ -32,6 +32,7 @@ export type { Contribution, LoadFault, PluginEntry, PluginReport, UnusedContribu
 export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
 export * from './registry/load.js';
 export * from './registry/registry.js';
+export { resolvePlugin, type Resolved } from './registry/resolve.js';
 export { noWishes } from './registry/wishes.js';
 export * from './schema/problems.js';
 export * from './service.js';

@@ -7,6 +7,8 @@ export interface Wish {
   readonly target: string;
   readonly only?: string;
   readonly atLeast?: number;
+  /** A folder whose package is the one that is published. */
+  readonly packed?: string;
   readonly verbose: boolean;
   /** By the form of the report: a file, or `-` for standard output. */
   readonly files: Readonly<Record<string, string>>;
@@ -21,6 +23,7 @@ Without a folder, the package is that of the current folder. Its package.json na
   --only CASE|PROMISE  only this case, or the cases of this promise: 5, speed, package. No score
   --at-least N         exit code 1 if the score is below N
   --verbose            one line for each case, as soon as it ended
+  --packed FOLDER      check the package in this folder as the one that is published: a staged copy
   --json FILE          also write the report as JSON; - is standard output
   --junit FILE         as JUnit XML, for a build server
   --html FILE          as one page, to show or print
@@ -42,6 +45,7 @@ export function commandLine(args: readonly string[], forms: readonly string[]): 
   const [target = '.', ...more] = positionals;
   if (more.length > 0) throw new Refusal(`One package at a time: ${more.join(' ')} is too many.`);
   const only = textOf(values['only']);
+  const packed = textOf(values['packed']);
   const atLeast = scoreOf(textOf(values['at-least']));
   if (only !== undefined && atLeast !== undefined)
     throw new Refusal('--only and --at-least exclude each other: some cases alone have no score.');
@@ -57,6 +61,7 @@ export function commandLine(args: readonly string[], forms: readonly string[]): 
     target,
     verbose: values['verbose'] === true,
     files,
+    ...(packed !== undefined && { packed }),
     ...(only !== undefined && { only }),
     ...(atLeast !== undefined && { atLeast }),
   };
@@ -66,7 +71,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 function parsed(args: readonly string[], forms: readonly string[]): { values: Values; positionals: string[] } {
   const flags = ['help', 'version', 'verbose'].map(name => [name, { type: 'boolean' }] as const);
-  const texts = ['only', 'at-least', ...forms].map(name => [name, { type: 'string' }] as const);
+  const texts = ['only', 'at-least', 'packed', ...forms].map(name => [name, { type: 'string' }] as const);
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: Object.fromEntries([...flags, ...texts]) });
   } catch (error) {

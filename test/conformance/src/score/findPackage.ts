@@ -58,8 +58,15 @@ function parsed(text: string, file: string): Manifest {
   }
 }
 
+/** What the module that `platen.conformance` names exports. */
+export interface SuitesModule {
+  readonly suites: readonly PackageSuite[];
+  /** Its export `options`, for a plugin that cannot be loaded without: as a configuration has them. */
+  readonly options?: Record<string, unknown>;
+}
+
 /** Imports the module that `platen.conformance` names. @throws Refusal */
-export async function suitesOf({ folder, manifest, name }: FoundPackage): Promise<readonly PackageSuite[]> {
+export async function suitesOf({ folder, manifest, name }: FoundPackage): Promise<SuitesModule> {
   const { conformance: path } = (manifest['platen'] ?? {}) as { readonly conformance?: unknown };
   if (typeof path !== 'string') {
     throw new Refusal(
@@ -74,10 +81,14 @@ export async function suitesOf({ folder, manifest, name }: FoundPackage): Promis
         'An installed package often has no such module: run this in its source folder.',
     );
   }
-  const module = await import(pathToFileURL(file).href).catch((error: unknown) => {
+  const importing = import(pathToFileURL(file).href) as Promise<{
+    default?: unknown;
+    options?: SuitesModule['options'];
+  }>;
+  const { default: suites, options } = await importing.catch((error: unknown) => {
     throw new Refusal(`${path} of ${name} could not be imported: ${(error as Error)?.stack ?? String(error)}`);
   });
-  return checked((module as { readonly default?: unknown }).default, path);
+  return { suites: checked(suites, path), ...(options && { options }) };
 }
 
 function checked(suites: unknown, path: string): readonly PackageSuite[] {

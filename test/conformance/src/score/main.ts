@@ -2,6 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { commandLine, help, type Wish } from './commandLine.js';
+import { htmlReport } from './html.js';
+import { junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
 import { Refusal } from './refusal.js';
 import type { CaseResult, Report } from './report.js';
 import { scorePackage } from './scorePackage.js';
@@ -18,6 +21,9 @@ export interface Surroundings {
 /** By the option that asks for it. */
 const writers: Readonly<Record<string, (report: Report) => string>> = {
   json: report => JSON.stringify(report, null, 2),
+  junit: junitReport,
+  html: htmlReport,
+  markdown: markdownReport,
 };
 
 /** @returns the exit code: 0 passed, 1 a case failed or the score is too low, 2 it could not run */
@@ -40,6 +46,8 @@ async function run(wish: Wish, io: Surroundings): Promise<number> {
   const report = await scorePackage(wish.target, {
     cwd: io.cwd,
     ...(wish.only !== undefined && { only: wish.only }),
+    ...(wish.packed !== undefined && { packed: wish.packed }),
+    onSuite: name => io.err(`Running ${name} ...`),
     ...(wish.verbose && { onResult: result => say(lineOf(result)) }),
   });
   say(textReport(report));

@@ -60,15 +60,21 @@ async function outcomeOf<Rig extends Disposable, Features>(
   }
 }
 
+/** Enough to see where in the driver it was. */
+const STACK_LINES = 5;
+
 /** Of an assertion, its sentence; of another error, where it was thrown too: nobody expected it. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return `${String(error)} was thrown, which is not an Error`;
-  return error.name === 'AssertionError' ? error.message : (error.stack ?? error.message);
+  // Node appends a comparison to the sentence, which says the same.
+  if (error.name === 'AssertionError') return error.message.replace(/\n(\+ actual - expected|\n.* !== )[^]*$/, '');
+  const [first = '', ...frames] = (error.stack ?? error.message).split('\n');
+  return [first, ...frames.slice(0, STACK_LINES)].join('\n');
 }
 
 /** Some hints begin with "Fix:" already; reports put it before all of them. */
 function fixOf(hint: string): string {
-  return hint.replace(/^Fix: /, '').replace(/^./, first => first.toUpperCase());
+  return hint.replace(/^Fix: /, '');
 }
 
 function isFigures(value: unknown): value is Readonly<Record<string, number>> {

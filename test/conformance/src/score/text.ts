@@ -1,6 +1,6 @@
 /** A report for the terminal. */
 import { applicable } from './score.js';
-import { linesFor, secondsOf, sentenceOf, titleOf } from './words.js';
+import { linesFor, secondsOf, findings, idsOf, titleOf } from './words.js';
 import type { CaseResult, Counts, Report } from './report.js';
 
 export function textReport(report: Report): string {
@@ -61,7 +61,13 @@ export function countWords(counts: Counts): string {
 }
 
 function section(heading: string, cases: readonly CaseResult[], outcome: CaseResult['outcome']): string[] {
-  const its = cases.filter(each => each.outcome === outcome);
+  const its = findings(cases, outcome);
   if (its.length === 0) return [];
-  return [heading, ...its.flatMap(each => [`  ${sentenceOf(each)}`, ...(each.fix ? [`    Fix: ${each.fix}`] : [])])];
+  return [
+    heading,
+    ...its.flatMap(each => [
+      `  ${idsOf(each)} (${each.suite}): ${(each.message ?? '').trim().replaceAll('\n', '\n    ')}`,
+      ...(each.fix ? [`    Fix: ${each.fix}`] : []),
+    ]),
+  ];
 }
