@@ -1,5 +1,5 @@
 /** The door for tests: contract suites, fakes, pages with known content. */
-export type { ContractCase, ContractTest, Suite } from './contractTest.js';
+export type { ContractCase, ContractTest, Figures, Suite } from './contractTest.js';
 export * from './documentCases.js';
 export * from './documentContract.js';
 export * from './driverContract.js';

@@ -5,6 +5,9 @@ export interface ContractTest {
   test(name: string, options: { skip?: string | boolean; timeout?: number }, body: () => Promise<void>): unknown;
 }
 
+/** What a case measured, for reports: each name says the unit, `{ 'copies of a page': 1.2 }`. */
+export type Figures = Readonly<Record<string, number>>;
+
 /** One case of a suite. It fails by throwing. */
 export interface ContractCase<Rig, Features> {
   /** Stable, for tables of known gaps: `1-feeds-no-sheet-that-was-not-pulled`. */
@@ -19,7 +22,8 @@ export interface ContractCase<Rig, Features> {
   untried?(features: Features): string | undefined;
   /** How to fix a driver that fails here, where the failure does not show it; appended to the failure's message. */
   readonly hint?: string;
-  run(rig: Rig, features: Features): Promise<void>;
+  /** @returns what it measured, if it measures */
+  run(rig: Rig, features: Features): Promise<Figures | void>;
 }
 
 export interface Suite<Rig, Features> {

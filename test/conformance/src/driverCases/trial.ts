@@ -10,7 +10,7 @@ import {
   type Source,
 } from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from '../driverRig.js';
-import type { ContractCase } from '../contractTest.js';
+import type { ContractCase, Figures } from '../contractTest.js';
 import { withDeadline, type Within } from './deadline.js';
 import { wordsOf } from './expect.js';
 import { neverAborted, startScan, type Scan, type ScanSignals } from './scan.js';
@@ -43,26 +43,28 @@ export const endFromOutside =
   'A generator that waits for a page cannot be ended from outside.';
 
 /** Opens a session for the case and closes it and the driver afterwards. */
-export function onSession(body: (trial: Trial) => Promise<void>): DriverCase['run'] {
+export function onSession(body: (trial: Trial) => Promise<Figures | void>): DriverCase['run'] {
   return onDriver(async (rig, features, within) => {
     const session = await within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open');
     const capabilities = await within(session.capabilities({ signal: neverAborted() }), 'capabilities');
     const trial = trialOf(rig, features, session, capabilities, within);
-    await body(trial);
+    const figures = await body(trial);
     await within(trial.session.close(), "the session's close");
+    return figures;
   });
 }
 
 /** Closes the driver after the case, even if it failed. */
 export function onDriver(
-  body: (rig: DriverRig, features: DriverFeatures, within: Within) => Promise<void>,
+  body: (rig: DriverRig, features: DriverFeatures, within: Within) => Promise<Figures | void>,
 ): DriverCase['run'] {
   return async (rig, features) => {
     const within: Within = (promise, what) => withDeadline(promise, what, features.timeoutMs);
     let failed = true;
     try {
-      await body(rig, features, within);
+      const figures = await body(rig, features, within);
       failed = false;
+      return figures;
     } finally {
       const closed = within(rig.driver.close(), "the driver's close");
       // The case's failure takes precedence over that of the close.
