@@ -31,7 +31,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'hang',
 };
 
-export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'tear'>> {
+export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'plug' | 'second' | 'tear' | 'unplug'>> {
   /** The source's state file. */
   readonly file: string;
   /** The lines of the source's log. */

@@ -1,4 +1,5 @@
 /** How the published contract suites run in a test runner: tap's `t`, the context of `node:test`, vitest's `{ test }`. */
+import { inTurn } from './turns.js';
 
 export interface ContractTest {
   /** @param options.skip false, or the reason as a sentence; tests of runners that only know `true` fit too */
@@ -20,6 +21,8 @@ export interface ContractCase<Rig, Features> {
    * it; a score counts it as not tried. Undefined when it can.
    */
   untried?(features: Features): string | undefined;
+  /** It looks at the whole process: its memory, what is open. No other case of this process runs meanwhile. */
+  readonly alone?: boolean;
   /** How to fix a driver that fails here, where the failure does not show it; appended to the failure's message. */
   readonly hint?: string;
   /** @returns what it measured, if it measures */
@@ -99,12 +102,14 @@ export async function runCase<Rig extends Disposable, Features>(
   { make, features }: Suite<Rig, Features>,
   failed: (error: unknown) => never,
 ): Promise<unknown> {
-  const rig = await make();
-  try {
-    return await each.run(rig, features).catch(failed);
-  } finally {
-    await rig.dispose?.();
-  }
+  return inTurn(each.alone ?? false, async () => {
+    const rig = await make();
+    try {
+      return await each.run(rig, features).catch(failed);
+    } finally {
+      await rig.dispose?.();
+    }
+  });
 }
 
 function fail(error: unknown, hint: string | undefined): never {

@@ -8,13 +8,18 @@ import { deviceCases } from './driverCases/deviceCases.js';
 import { failureCases } from './driverCases/failureCases.js';
 import { feedingCases } from './driverCases/feedingCases.js';
 import { importCases } from './driverCases/importCases.js';
+import { memoryCases } from './driverCases/memoryCases.js';
+import { openCases } from './driverCases/openCases.js';
 import { optionCases } from './driverCases/optionCases.js';
 import { paperCases } from './driverCases/paperCases.js';
 import { restraintCases } from './driverCases/restraintCases.js';
+import { secondCases } from './driverCases/secondCases.js';
 import { sessionCases } from './driverCases/sessionCases.js';
+import { speedCases } from './driverCases/speedCases.js';
 import { stateCases } from './driverCases/stateCases.js';
 import { stoppingCases } from './driverCases/stoppingCases.js';
 import { truthCases } from './driverCases/truthCases.js';
+import { unplugCases } from './driverCases/unplugCases.js';
 import type { DriverFeatures, DriverRig } from './driverRig.js';
 
 /** Every case; an id begins with the number of the promise in `contract/driver.ts` that it holds the driver to. */
@@ -34,6 +39,11 @@ export const driverCases: readonly ContractCase<DriverRig, DriverFeatures>[] = [
   ...controlCases,
   ...areaCases,
   ...optionCases,
+  ...secondCases,
+  ...unplugCases,
+  ...openCases,
+  ...memoryCases,
+  ...speedCases,
 ];
 
 /**

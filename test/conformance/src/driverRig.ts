@@ -1,5 +1,14 @@
 /** A rig: a driver under test with one device, and functions that load paper and cause faults. */
-import type { Area, DecodedImage, Driver, DriverCode, EncodedPage, HardwareControl, Source } from '@platen/core/plugin';
+import type {
+  Area,
+  DecodedImage,
+  Driver,
+  DriverCode,
+  EncodedPage,
+  HardwareControl,
+  ScanOrder,
+  Source,
+} from '@platen/core/plugin';
 
 export interface DriverRig {
   readonly driver: Driver;
@@ -14,6 +23,12 @@ export interface DriverRig {
   tear?(sheet: number): Promise<void>;
   /** Clears the faults. */
   clearFaults?(): Promise<void>;
+  /** Takes the device away as if its cable had been pulled or its mains were off, also during a scan. */
+  unplug?(): Promise<void>;
+  /** Brings back the device that `unplug` took. What lies in its feeder may be gone. */
+  plug?(): Promise<void>;
+  /** Another device of the same driver, which scans at the same time. Its features are those of the first. */
+  readonly second?: { readonly deviceId: string; load(sheets: number): Promise<void> };
   /** The pixels of a page that the device encoded: for cases that look at the picture. */
   decode?(page: EncodedPage): Promise<DecodedImage>;
   dispose?(): Promise<void>;
@@ -27,6 +42,20 @@ export interface DriverFeatures {
   readonly faults: readonly (DriverCode | 'hang')[];
   /** `rig.tear` can make the device deliver a truncated page. */
   readonly tears?: boolean;
+  /** `rig.unplug` and `rig.plug` take the device away and bring it back. */
+  readonly unplugs?: boolean;
+  /**
+   * Devices that the driver can have at once: 2 or more where the rig has a `second`; 1 where the driver can never have
+   * more than one, so that their cases do not apply. Absent: the rig has one only, and they are not tried.
+   */
+  readonly devices?: number;
+  /** Sheets that the rig can load one after the other, in lots of at most 20; 200 when absent. Real paper may be less. */
+  readonly pages?: number;
+  /**
+   * What to ask for so that the `data` of a page has 1 MB or more: copies of it are counted. Where a device is simulated
+   * in the process of the test, its memory counts too. Absent: not tried.
+   */
+  readonly largePage?: Partial<ScanOrder> | undefined;
   /** Controls that the capabilities of its sources name: their cases apply. Absent: none. */
   readonly controls?: readonly HardwareControl[];
   /** The capabilities list options of the driver. Absent: no. */

@@ -26,7 +26,7 @@ const shapes: Readonly<
   'padded rows, turning backs itself': { options: { page: { padding: 5 }, adjusts: ['deskew'], turnsBacks: true } },
   'encoded pages': {
     options: { encoded: { mimeType: 'image/tiff', data: tiff, width: 64, height: 48, pixels: 'bw1' } },
-    features: { controls: [], marks: [] },
+    features: { controls: [], marks: [], largePage: undefined },
   },
   linked: { options: { link: { connected: true } } },
 };

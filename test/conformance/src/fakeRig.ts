@@ -11,6 +11,9 @@ export const fakeFeatures: DriverFeatures = {
   duplex: true,
   faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
   tears: true,
+  unplugs: true,
+  devices: 2,
+  largePage: { resolution: 300, area: { x: 0, y: 0, width: 100, height: 100 } },
   controls: hardwareControls,
   driverOptions: true,
   marks: (['feeder', 'flatbed'] as const).map(source => ({ source, area: fakeMark, lightness: 0 })),
@@ -28,11 +31,13 @@ const fakeReserved: readonly ReservedOption[] = [{ name: 'tray', controls: ['sou
 /** @param wrap may put another driver in front of the fake: a broken one */
 export function fakeRig(options: FakeDriverOptions = {}, wrap: (fake: FakeDriver) => Driver = fake => fake): DriverRig {
   const controls = options.encoded ? undefined : hardwareControls;
+  const [device = {}] = options.devices ?? [];
   const fake = fakeDriver({
     ...(controls && { controls }),
     driverOptions: fakeOptions,
     reservedOptions: fakeReserved,
     ...options,
+    devices: [device, device],
   });
   return {
     driver: wrap(fake),
@@ -42,6 +47,9 @@ export function fakeRig(options: FakeDriverOptions = {}, wrap: (fake: FakeDriver
     fault: async (sheet, fault) => fake.fault(sheet, fault),
     tear: async sheet => fake.fault(sheet, 'torn'),
     clearFaults: async () => fake.clearFaults(),
+    unplug: async () => fake.unplug(),
+    plug: async () => fake.plug(),
+    second: { deviceId: 'fake-2', load: async sheets => fake.load(sheets, 'fake-2') },
     dispose: () => fake.close(),
   };
 }

@@ -16,7 +16,7 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-listing-ends-and-names-the-device',
     how: 'keeps listening for more devices',
-    says: /device 2 of the listing, or its end: nothing came/,
+    says: /device 3 of the listing, or its end: nothing came/,
     features: shortTimeout,
     make: withDriver(fake => ({
       async *devices(call) {

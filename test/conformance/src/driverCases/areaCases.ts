@@ -25,9 +25,8 @@ export const areaCases: readonly DriverCase[] = [
   {
     id: '10-area-is-in-its-place',
     title: 'an area shows what lies there, to one pixel per 300 dpi',
-    skip: features =>
-      needsControl('area')(features) ??
-      (features.marks?.length ? undefined : 'the features do not say what lies where (marks)'),
+    skip: needsControl('area'),
+    untried: ({ marks }) => (marks?.length ? undefined : 'the features do not say what lies where (marks)'),
     hint: 'x and y count from the top left corner of the page as it comes out.',
     run: onSession(async trial => {
       for (const mark of trial.features.marks ?? []) await assertPlace(trial, mark);

@@ -153,9 +153,9 @@ export function needsControl(control: HardwareControl): NonNullable<DriverCase['
   return features => (features.controls?.includes(control) ? undefined : `the device does not do ${control}`);
 }
 
-export function needsFault(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['skip']> {
-  return features =>
-    needsFeeder(features) ?? (features.faults.includes(fault) ? undefined : `the rig cannot cause ${fault}`);
+/** For `untried`. */
+export function causes(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['untried']> {
+  return features => (features.faults.includes(fault) ? undefined : `the rig cannot cause ${fault}`);
 }
 
 /** Causes a fault that the features name. */

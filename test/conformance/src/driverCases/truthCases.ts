@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { codeOf, type ColorMode, type Page, type Pixels } from '@platen/core/plugin';
 import { assertFacts, listOf } from './facts.js';
-import { cause, needsDuplex, needsFault, needsFeeder, onSession, type DriverCase } from './trial.js';
+import { cause, causes, needsDuplex, needsFeeder, onSession, type DriverCase } from './trial.js';
 import { expectSame, failsWith, wordsOf } from './expect.js';
 
 const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
@@ -71,7 +71,8 @@ export const truthCases: readonly DriverCase[] = [
   {
     id: '5-jam-yields-no-torn-page',
     title: 'a sheet that jams is not yielded, the sheets before it are',
-    skip: needsFault('paper-jam'),
+    skip: needsFeeder,
+    untried: causes('paper-jam'),
     run: onSession(async trial => {
       await trial.rig.load(3);
       await cause(trial.rig, 2, 'paper-jam');
@@ -89,8 +90,8 @@ export const truthCases: readonly DriverCase[] = [
   {
     id: '5-torn-page-is-no-page',
     title: 'a truncated page of the device is not yielded, the pages before it are',
-    skip: features =>
-      needsFeeder(features) ?? (features.tears ? undefined : 'the rig cannot make the device deliver a truncated page'),
+    skip: needsFeeder,
+    untried: ({ tears }) => (tears ? undefined : 'the rig cannot make the device deliver a truncated page'),
     hint:
       'Fix: check the end of the data (the EOI of a JPEG, the announced number of rows) before yielding the page; ' +
       'where it is missing, throw `driver-failed`, or the error that the device reports.',

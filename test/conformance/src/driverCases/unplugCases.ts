@@ -1,0 +1,99 @@
+/** A device that is taken away and brought back. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, type Device, type Page } from '@platen/core/plugin';
+import type { DriverRig } from '../driverRig.js';
+import { TIMEOUT_MS, type Within } from './deadline.js';
+import { failsWith, orFail, thrownBy, wordsOf } from './expect.js';
+import { assertFacts, listOf } from './facts.js';
+import { neverAborted } from './scan.js';
+import { onDriver, onSession, type DriverCase } from './trial.js';
+
+const untried: DriverCase['untried'] = ({ unplugs }) => (unplugs ? undefined : 'the rig cannot unplug the device');
+
+async function unplug(rig: DriverRig): Promise<void> {
+  assert.ok(rig.unplug && rig.plug, 'features.unplugs is true, so the rig needs unplug() and plug()');
+  await rig.unplug();
+}
+
+const gone = (code: string | undefined) => code === 'device-offline' || code === 'device-not-found';
+
+export const unplugCases: readonly DriverCase[] = [
+  {
+    id: 'unplug-ends-a-scan',
+    title: 'a scan whose device is unplugged fails with device-offline, after the pages that it had',
+    untried,
+    run: onSession(async trial => {
+      const { feeder } = trial.features;
+      if (feeder) await trial.rig.load(5);
+      const scan = trial.scan();
+      const pages: Page[] = [];
+      if (feeder) pages.push((await scan.pull())!);
+      await unplug(trial.rig);
+      await failsWith(
+        (async () => {
+          for (let page = await scan.pull(); page; page = await scan.pull()) pages.push(page);
+          return pages;
+        })(),
+        'device-offline',
+        'a scan whose device was unplugged',
+      );
+      const wanted = pages.map((_, i) => `sheet ${i + 1} front`).join(', ') || 'no page';
+      assert.equal(listOf(pages), wanted, `before the device was unplugged came ${listOf(pages)}`);
+      for (const page of pages) await assertFacts(page);
+    }),
+  },
+  {
+    id: 'unplug-is-listed',
+    title: 'an unplugged device is not listed as online, and opening it is device-offline or device-not-found',
+    untried,
+    run: onDriver(async (rig, { timeoutMs }, within) => {
+      await listedAs(rig, within, true, timeoutMs);
+      await unplug(rig);
+      await listedAs(rig, within, false, timeoutMs);
+      const opened = within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open of an unplugged device');
+      const error = await thrownBy(opened, 'open of an unplugged device should fail with device-offline');
+      assert.ok(gone(codeOf(error)), `open of an unplugged device failed with ${wordsOf(error)}`);
+    }),
+  },
+  {
+    id: 'unplug-and-plug-scans-again',
+    title: 'a device that is plugged in again is listed, opens and scans, without a new driver',
+    untried,
+    run: onSession(async trial => {
+      const { rig, features, within } = trial;
+      if (features.feeder) await rig.load(1);
+      await unplug(rig);
+      await trial
+        .scan()
+        .rest()
+        .catch(() => {});
+      await listedAs(rig, within, false, features.timeoutMs);
+      await rig.plug!();
+      await listedAs(rig, within, true, features.timeoutMs);
+      await trial
+        .reopen('after the device was plugged in again')
+        .catch(orFail('a device that is back cannot be opened'));
+      await trial.usable('after the device was plugged in again');
+    }),
+  },
+];
+
+/** Waits until the listing says so: a driver may need a moment to see it. */
+async function listedAs(rig: DriverRig, within: Within, online: boolean, timeoutMs = TIMEOUT_MS): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const device = await within(find(rig), 'a listing');
+    if ((device?.online ?? false) === online) return;
+    const state = device ? `listed as ${device.online ? 'online' : 'offline'}` : 'not listed';
+    const asked = online ? 'plugged in' : 'unplugged';
+    assert.ok(Date.now() < end, `${timeoutMs / 1000} s after the device was ${asked} it is still ${state}`);
+    await pause(50);
+  }
+}
+
+async function find({ driver, deviceId }: DriverRig): Promise<Device | undefined> {
+  let found: Device | undefined;
+  for await (const device of driver.devices({ signal: neverAborted() })) if (device.id === deviceId) found = device;
+  return found;
+}
