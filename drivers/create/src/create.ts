@@ -1,7 +1,7 @@
 /** Makes the package: its template, and the key pair of a vendor who sells licences. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Kind } from './kinds.js';
 import { copyTemplate, type Values } from './template.js';
@@ -26,19 +26,40 @@ export async function create({ kind, folder, ...wishes }: Wishes): Promise<strin
   const template = (name: string) => fileURLToPath(new URL(`templates/${name}`, root));
   await mkdir(folder, { recursive: true });
   const files = await copyTemplate(template(kind), folder, values);
-  return values.licence ? [...files, ...(await writeKeys(folder))] : files;
+  if (!values.licence) return files;
+  await copyTemplate(template('licence'), folder, values);
+  return [...files, ...(await writeKeys(folder, values.name))];
 }
 
-/** The private key is for its owner only, and in .gitignore. */
-async function writeKeys(folder: string): Promise<string[]> {
+/** The private key is for its owner only. Neither it nor the licence for development is in git. */
+async function writeKeys(folder: string, name: string): Promise<string[]> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
-  await writeFile(join(folder, 'vendor.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  await writeFile(
-    join(folder, 'src', 'publicKey.ts'),
-    `/** The key that licences of this package are checked with; \`platen licence sign\` needs vendor.key, the private one. */\nexport const publicKey = \`${pem}\`;\n`,
-  );
-  return ['vendor.key', 'src/publicKey.ts'];
+  const files = {
+    'vendor.key': privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    'development.licence': `${licence(name, privateKey)}\n`,
+    'src/publicKey.ts': `/** The key that licences of this package are checked with; vendor.key is the private one. */
+export const publicKey = \`${pem}\`;
+`,
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text, { mode: file === 'vendor.key' ? 0o600 : 0o666 });
+  }
+  return Object.keys(files);
+}
+
+const YEAR_S = 366 * 24 * 3600;
+
+/** For `npm run dev`, one year. Its form is that of `Premium` in core's contract. */
+function licence(name: string, key: KeyObject): string {
+  const exp = Math.floor(Date.now() / 1000) + YEAR_S;
+  const parts = [
+    { alg: 'EdDSA', typ: 'platen-licence' },
+    { aud: name, sub: 'Development', exp },
+  ];
+  const signed = parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }
 
 /** What a folder must not have, in a sentence; undefined: it can be used. */

@@ -43,7 +43,12 @@ const licenceLine = /^([ \t]*)(?:\/\/|#) licence: (.*)$/gm;
 const licenceBlock = /^<!-- licence -->\r?\n([\s\S]*?)^<!-- \/licence -->\r?\n/gm;
 
 export function withLicence(text: string, licence: boolean): string {
-  if (licence) return text.replace(licenceLine, '$1$2').replace(licenceBlock, '$1');
+  if (licence) {
+    return text
+      .replace(licenceLine, '$1$2')
+      .replace(licenceBlock, '$1')
+      .replace('"license": "MIT"', '"license": "SEE LICENSE IN LICENSE"');
+  }
   return text.replace(/^[ \t]*(?:\/\/|#) licence: .*\r?\n/gm, '').replace(licenceBlock, '');
 }
 

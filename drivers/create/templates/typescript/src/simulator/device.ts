@@ -42,15 +42,16 @@ interface Job {
 
 export interface DeviceWishes {
   readonly serial?: string;
-  /** 0: a free one. */
-  readonly port?: number;
+  /** Somebody fills the feeder up with so many sheets when a scan has ended. */
+  readonly refill?: number;
 }
 
-export async function simulateDevice({ serial = '1', port = 0 }: DeviceWishes = {}): Promise<SimulatedDevice> {
+/** Listens on a free port of this computer. */
+export async function simulateDevice({ serial = '1', refill = 0 }: DeviceWishes = {}): Promise<SimulatedDevice> {
   const facts: Facts = { maker: 'Acme', model: 'Acme F100', serial };
   const faults = new Map<number, Fault>();
   const sockets = new Set<Socket>();
-  let paper = 0;
+  let paper = refill;
   let jobs = 0;
   let job: Job | undefined;
   let isPluggedIn = true;
@@ -74,6 +75,7 @@ export async function simulateDevice({ serial = '1', port = 0 }: DeviceWishes = 
     }
     if (own && method === 'DELETE') {
       job = undefined;
+      paper = Math.max(paper, refill);
       return send(response, 204);
     }
     if (own && method === 'POST' && url.endsWith('/next')) return next(own, response);
@@ -107,7 +109,7 @@ export async function simulateDevice({ serial = '1', port = 0 }: DeviceWishes = 
     sockets.add(socket.on('close', () => sockets.delete(socket)));
     if (!isPluggedIn) socket.destroy();
   });
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -129,9 +131,12 @@ export async function simulateDevice({ serial = '1', port = 0 }: DeviceWishes = 
 }
 
 function send(response: ServerResponse, status: number, body?: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+    .end(body && JSON.stringify(body));
 }
 
 function sendPage(response: ServerResponse, page: Uint8Array): void {
-  response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': page.length }).end(page);
+  const headers = { 'content-type': 'image/jpeg', 'content-length': page.length, connection: 'close' };
+  response.writeHead(200, headers).end(page);
 }

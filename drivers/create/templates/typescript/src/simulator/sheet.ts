@@ -22,7 +22,20 @@ export function sheetJpeg({ width, height, dpi, color }: Settings, sheet: number
       );
   }
   const pixels = color === 'color' ? 'rgb24' : 'gray8';
-  const jpeg = testFile({ kind: 'raw', sheet, side, width, height, dpi, pixels, stride, data }, 'image/jpeg');
+  const plain = testFile({ kind: 'raw', sheet, side, width, height, dpi, pixels, stride, data }, 'image/jpeg');
+  const jpeg = Buffer.concat([plain.subarray(0, 2), ...comments(Math.round((width * height) / 8)), plain.subarray(2)]);
   made.set(key, jpeg);
   return jpeg;
+}
+
+/** Segments of a JPEG that nothing reads: they make it as large as the page of a real scanner. */
+function comments(bytes: number): Buffer[] {
+  const most = 65_000;
+  return Array.from({ length: Math.ceil(bytes / most) }, (_, i) => {
+    const body = Math.min(most, bytes - i * most);
+    const segment = Buffer.alloc(4 + body);
+    segment.writeUInt16BE(0xfffe, 0);
+    segment.writeUInt16BE(2 + body, 2);
+    return segment;
+  });
 }
