@@ -83,11 +83,8 @@ static inline void platen_leave(void) {
 
 /* ---- frames ---- */
 
-/*
- * Closes the header's object, writes the frame and frees the header. Any thread; frames are whole.
- * Returns 0 if the service has ended.
- */
-static inline int platen_send(platen_json *header, const void *data, size_t length) {
+/* Closes the header's object, writes the frame and frees the header. */
+static inline int platen_send_whole(platen_json *header, const void *data, size_t length) {
   unsigned char lead[8];
   size_t sizes[2];
   int i, done;
@@ -104,40 +101,73 @@ static inline int platen_send(platen_json *header, const void *data, size_t leng
   return done;
 }
 
-/* Begins a header, with space for the lengths first. Fields follow, then platen_send. */
+/* Begins a header, with space for the lengths first. */
 static inline void platen_header(platen_json *header) {
   header->length = 0;
+  header->is_frame = header->depth = 0;
+  header->reserved_key = NULL;
   platen_json_raw(header, "\0\0\0\0\0\0\0\0{", 9);
 }
 
-/* The header of an answer: with `more`, another frame of it follows. */
+/* Begins an answer: with `more`, another frame of it follows. Add its fields with platen_json_…, then call platen_send. Any thread. */
 static inline void platen_begin(platen_json *header, const platen_request *request, int more) {
   platen_header(header);
   platen_json_number(header, "id", request->id);
   platen_json_bool(header, more ? "more" : "ok", 1);
+  header->is_frame = 1;
+  header->id = request->id;
+  snprintf(header->verb, sizeof header->verb, "%s", request->verb ? request->verb : "");
 }
 
-static inline int platen_ok(const platen_request *request) {
-  platen_json header = {0, 0, 0};
-  platen_begin(&header, request, 0);
-  return platen_send(&header, NULL, 0);
-}
-
-/* `status` is the vendor API's own name; the driver's TypeScript defines what it means to Platen. */
-static inline int platen_error(const platen_request *request, const char *status, const char *message) {
-  platen_json header = {0, 0, 0};
+static inline int platen_fail(double id, const char *status, const char *message) {
+  platen_json header;
+  memset(&header, 0, sizeof header);
   platen_header(&header);
-  platen_json_number(&header, "id", request->id);
+  platen_json_number(&header, "id", id);
   platen_json_open(&header, "error", '{');
   platen_json_string(&header, "status", status);
   platen_json_string(&header, "message", message);
   platen_json_close(&header, '}');
+  return platen_send_whole(&header, NULL, 0);
+}
+
+/*
+ * Sends the frame with `length` bytes of data, and frees the header. Any thread; frames are whole.
+ * Returns 0 if the verb should return: the service has ended, or the answer has a key of platen_reserved. Such an answer
+ * becomes the error RESERVED_KEY, which names the verb and the key.
+ */
+static inline int platen_send(platen_json *header, const void *data, size_t length) {
+  char message[200];
+  double id = header->id;
+  if (!header->reserved_key) return platen_send_whole(header, data, length);
+  snprintf(message, sizeof message, "the answer to \"%s\" has a field \"%s\", which is the frame's own: give the field another name",
+           header->verb, header->reserved_key);
+  fprintf(stderr, "%s\n", message);
+  platen_json_free(header);
+  platen_fail(id, "RESERVED_KEY", message);
+  return 0;
+}
+
+/* The end of an answer without fields. Returns what platen_send does. */
+static inline int platen_ok(const platen_request *request) {
+  platen_json header;
+  memset(&header, 0, sizeof header);
+  platen_begin(&header, request, 0);
   return platen_send(&header, NULL, 0);
+}
+
+/*
+ * The end of an answer that failed. `status` is the vendor API's own name, such as "JAMMED": the driver's TypeScript defines
+ * what it means to Platen. `message` is for people.
+ */
+static inline int platen_error(const platen_request *request, const char *status, const char *message) {
+  return platen_fail(request->id, status, message);
 }
 
 /* Takes over stdin and stdout and says hello. Call it first. `version` of the vendor's API, or NULL. */
 static inline void platen_start(const char *name, const char *version) {
-  platen_json header = {0, 0, 0};
+  platen_json header;
+  memset(&header, 0, sizeof header);
   platen_mutex_init(&platen.writing);
   platen_mutex_init(&platen.queueing);
   platen_condition_init(&platen.ordinary.queued);
@@ -153,7 +183,7 @@ static inline void platen_start(const char *name, const char *version) {
   platen_json_number(&header, "protocol", PLATEN_PROTOCOL);
   if (version) platen_json_string(&header, "version", version);
   platen_json_close(&header, '}');
-  platen_send(&header, NULL, 0);
+  platen_send_whole(&header, NULL, 0);
 }
 
 #endif

@@ -1,26 +1,45 @@
 /*
- * A helper of Platen: a table of verbs behind stdin and stdout.
+ * A helper of Platen: a table of verbs behind stdin and stdout. This is the only header to include; include it first.
+ * C99, C11 or C++, with libc and threads only; gcc, clang, mingw, MSVC.
  *
  *   static void list(const platen_request *request) {
- *     platen_json header = {0};
+ *     platen_json header = {0};                        (in C++: {})
  *     platen_begin(&header, request, 0);
  *     platen_json_string(&header, "name", "Flatbed");
  *     platen_send(&header, NULL, 0);
  *   }
  *   static const platen_verb verbs[] = { { "list", list, 0 }, { "cancel", cancel, 1 } };
  *   int main(void) {
- *     platen_start("example", NULL);
- *     platen_serve(verbs, 2, NULL);
- *     return 0;                                      (after closing what is open)
+ *     platen_start("example", NULL);                   (takes over stdin and stdout, says hello; call it first)
+ *     platen_serve(verbs, 2, NULL);                    (until the service ends)
+ *     return 0;                                        (after closing what is open)
  *   }
  *
+ * A request is a line of JSON on stdin: {"id":7,"verb":"scan","args":{"device":"a","dpi":300}}
+ *   At most PLATEN_LINE_MAX bytes; `args` has at most PLATEN_MAX_ARGS strings, numbers, booleans and nulls. A line that is
+ *   no request ends the helper, with a sentence on stderr.
+ *   platen_arg_string(request, key, absent)  UTF-8; `absent` if there is no such string. Valid until the verb returns.
+ *   platen_arg_number(request, key, absent)  a number; 0 or 1 for a boolean
+ *
+ * An answer is any number of frames with `more`, then exactly one without.
+ *   platen_begin(&header, request, more)     begins a frame: add its fields, then call platen_send
+ *   platen_json_string, _number, _bool, _null(&header, key, value)
+ *   platen_json_open(&header, key, '{' or '['), platen_json_close(&header, '}' or ']'): in a list, keys are NULL
+ *   platen_send(&header, data, length)       frees the header; at most 64 KiB of header and 4 MiB of data in a frame: send
+ *                                            pixels in bands of PLATEN_BAND bytes. 0: the verb should return
+ *   platen_ok(request)                       an answer without fields
+ *   platen_error(request, status, message)   the vendor API's own status, such as "JAMMED", and words for people
+ *   The keys "id", "more", "ok" and "error" are the frame's own. An answer with a field of such a name is not sent: the
+ *   driver gets the error RESERVED_KEY, which names the verb and the key.
+ *   An unknown verb is answered with the error UNKNOWN_VERB.
+ *
  * Verbs run one at a time on the thread that called platen_serve. Urgent verbs run meanwhile, one at a time on a separate
- * thread; a third thread reads stdin, and a fourth waits for the end. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
- * platen_error, or platen_begin and platen_send.
- * At the end of stdin, or when stdout is closed, `leaving` is called once (on any thread; it should make a verb that blocks
- * return). platen_serve returns after it and the running verb. After PLATEN_LEAVE_MS the process is ended, whatever lock it
- * holds or waits for. Link with -z now: a function that the dynamic linker has yet to find needs the linker's lock.
- * stdout is only for frames: printed text goes to stderr, and from there to Platen's log. C99, or C++.
+ * thread; a third thread reads stdin, and a fourth waits for the end. Sending is allowed on any thread.
+ * At the end of stdin, or when stdout is closed, `leaving` (the third argument of platen_serve, or NULL) is called once, on
+ * any thread: it should make a verb that blocks return. A long verb checks platen_left(). platen_serve returns after it
+ * and the running verb. After PLATEN_LEAVE_MS (1500) the process is ended, whatever lock it holds or waits for. Link with
+ * -z now: a function that the dynamic linker has yet to find needs the linker's lock.
+ * stdout is only for frames: printed text goes to stderr, and from there to Platen's log.
  */
 #ifndef PLATEN_HELPER_H
 #define PLATEN_HELPER_H

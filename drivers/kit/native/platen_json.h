@@ -148,10 +148,19 @@ static inline const platen_value *platen_find(const platen_value *values, size_t
 
 /* ---- building: a key is NULL inside a list ---- */
 
+/* Begins as `platen_json header = {0};`, in C++ `platen_json header = {};`. */
 typedef struct {
   char *text;
   size_t length, capacity;
+  /* Of a frame's header, set by platen_begin: */
+  int is_frame, depth; /* objects and lists that are open in it */
+  double id;
+  char verb[32];           /* the start of its name */
+  const char *reserved_key; /* a frame's own key that a verb added; NULL: none */
 } platen_json;
+
+/* The keys of an answer's frame: a verb's own values have other names. */
+static const char *const platen_reserved[] = {"id", "more", "ok", "error"};
 
 static inline void platen_json_raw(platen_json *json, const char *text, size_t length) {
   if (json->length + length > json->capacity) {
@@ -198,6 +207,11 @@ static inline void platen_json_key(platen_json *json, const char *key) {
   char last = json->length ? json->text[json->length - 1] : '{';
   if (last != '{' && last != '[') platen_json_raw(json, ",", 1);
   if (!key) return;
+  if (json->is_frame && json->depth == 0) {
+    size_t i;
+    for (i = 0; i < sizeof platen_reserved / sizeof platen_reserved[0]; i++)
+      if (strcmp(key, platen_reserved[i]) == 0) json->reserved_key = platen_reserved[i];
+  }
   platen_json_quote(json, key);
   platen_json_raw(json, ":", 1);
 }
@@ -205,10 +219,14 @@ static inline void platen_json_key(platen_json *json, const char *key) {
 /* `bracket` is '{' or '['; platen_json_close takes the matching '}' or ']'. */
 static inline void platen_json_open(platen_json *json, const char *key, char bracket) {
   if (json->length) platen_json_key(json, key);
+  json->depth++;
   platen_json_raw(json, &bracket, 1);
 }
 
-static inline void platen_json_close(platen_json *json, char bracket) { platen_json_raw(json, &bracket, 1); }
+static inline void platen_json_close(platen_json *json, char bracket) {
+  json->depth--;
+  platen_json_raw(json, &bracket, 1);
+}
 
 /* A NULL value is written as "". */
 static inline void platen_json_string(platen_json *json, const char *key, const char *value) {
@@ -237,8 +255,7 @@ static inline void platen_json_null(platen_json *json, const char *key) {
 
 static inline void platen_json_free(platen_json *json) {
   free(json->text);
-  json->text = NULL;
-  json->length = json->capacity = 0;
+  memset(json, 0, sizeof *json);
 }
 
 #endif

@@ -64,9 +64,17 @@ static inline long platen_os_write(int fd, const void *from, size_t length) { re
 /* Starts a detached thread. Returns 0 if it cannot be started. */
 typedef void (*platen_body)(void);
 #ifdef _WIN32
-static unsigned __stdcall platen_thread_main(void *body) { ((platen_body)body)(); return 0; }
+static unsigned __stdcall platen_thread_main(void *body) {
+  platen_body run;
+  memcpy(&run, &body, sizeof run);
+  run();
+  return 0;
+}
 static inline int platen_thread(platen_body body) {
-  uintptr_t thread = _beginthreadex(NULL, 0, platen_thread_main, (void *)body, 0, NULL);
+  void *argument;
+  uintptr_t thread;
+  memcpy(&argument, &body, sizeof argument);
+  thread = _beginthreadex(NULL, 0, platen_thread_main, argument, 0, NULL);
   if (!thread) return 0;
   CloseHandle((HANDLE)thread);
   return 1;

@@ -50,6 +50,22 @@ if (command) {
     },
   );
 
+  for (const key of ['id', 'more', 'ok', 'error']) {
+    void t.test(`helper: an answer with a field "${key}", refused by name; the helper continues`, async t => {
+      const helper = testHelper(t, { command });
+      for (const more of [false, true]) {
+        const error = await helper.call('reserved', { key, more }, longDeadline).catch((thrown: unknown) => thrown);
+        t.match(error, { name: 'HelperError', status: 'RESERVED_KEY' });
+        t.match(messageOf(error), `"reserved" has a field "${key}"`);
+      }
+      const { header } = await helper.call('reserved', { key, deep: true }, longDeadline);
+      t.strictSame(header['device'], { [key]: 'flatbed:1' }, 'deeper down, every name is free');
+      t.equal(helper.generation, 1);
+      await helper.close();
+      t.match(helper.logged.join('\n'), `"reserved" has a field "${key}"`);
+    });
+  }
+
   void t.test('helper: a page, arrives in bands, in order, each at its place', async t => {
     const helper = testHelper(t, { command });
     const bytes = 2_500_001;

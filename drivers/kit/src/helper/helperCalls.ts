@@ -25,6 +25,16 @@ interface Pending {
   disarm(): void;
 }
 
+/** A helper with another header than ours may name its own fields so. */
+const own = '"id", "more", "ok" and "error" are the frame\'s own keys: name the answer\'s fields differently';
+
+function noCall(id: unknown): Error {
+  const found = id === undefined ? 'it has no "id"' : `its "id" is ${shown(id)}`;
+  return new Error(`${found}, which answers no call; ${own}`);
+}
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 80);
+
 /** @param hangs called when a call's deadline has passed, with words that follow the helper's name; ends the other calls */
 export function helperCalls(name: string, hangs: (sentence: string) => void): HelperCalls {
   const pending = new Map<number, Pending>();
@@ -106,12 +116,15 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     },
     take(frame) {
       const { id, more, ok, error } = frame.header;
-      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId) throw new Error('it answers no call');
+      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId) throw noCall(id);
       const mine = pending.get(id as number);
       if (!mine) return; // of an aborted call
+      const ends = ['more', 'ok', 'error'].filter(key => Object.hasOwn(frame.header, key));
+      if (ends.length > 1) throw new Error(`it has "${ends.join('" and "')}", and ${own}`);
       if (more === true) return deliver(mine, frame);
       if (ok === true) return mine.resolve(frame);
-      if (typeof error !== 'object' || error === null) throw new Error('it is neither "more" nor "ok" nor an error');
+      if (typeof error !== 'object' || error === null)
+        throw new Error(`it has none of "more": true, "ok": true and "error": {…}, and ${own}`);
       const { status } = error as { status?: unknown };
       mine.reject(new HelperError(typeof status === 'string' ? status : 'UNKNOWN', messageOf(error)));
     },

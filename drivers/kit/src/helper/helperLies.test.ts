@@ -3,6 +3,8 @@ import { chmodSync } from 'node:fs';
 import t from 'tap';
 import { failureOf, faultyHelper, isAlive, longDeadline, testHelper } from './helper.test.kit.js';
 
+const own = `"id", "more", "ok" and "error" are the frame's own keys: name the answer's fields differently`;
+
 const lies: [fault: string, message: string][] = [
   ['garbage', "sent an invalid frame (a frame's header of 1835492691 bytes is over the limit of 65536) and was killed"],
   [
@@ -15,9 +17,14 @@ const lies: [fault: string, message: string][] = [
   ],
   ['notJson', "sent an invalid frame (a frame's header is not JSON) and was killed"],
   ['list', "sent an invalid frame (a frame's header is not a JSON object) and was killed"],
-  ['noId', 'sent an invalid frame (it answers no call) and was killed'],
-  ['foreignId', 'sent an invalid frame (it answers no call) and was killed'],
-  ['neither', 'sent an invalid frame (it is neither "more" nor "ok" nor an error) and was killed'],
+  ['noId', `sent an invalid frame (it has no "id", which answers no call; ${own}) and was killed`],
+  ['foreignId', `sent an invalid frame (its "id" is 99, which answers no call; ${own}) and was killed`],
+  ['vendorsId', `sent an invalid frame (its "id" is "flatbed:1", which answers no call; ${own}) and was killed`],
+  ['twoEnds', `sent an invalid frame (it has "more" and "ok", and ${own}) and was killed`],
+  [
+    'neither',
+    `sent an invalid frame (it has none of "more": true, "ok": true and "error": {…}, and ${own}) and was killed`,
+  ],
   ['torn', 'sent an invalid frame (the stream ended in the middle of a frame) and was killed'],
   ['noHello', 'sent an invalid frame (it is not a hello) and was killed'],
   ['exit3', 'ended with code 3'],
