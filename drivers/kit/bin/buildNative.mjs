@@ -139,10 +139,11 @@ async function main() {
     if (status !== 0)
       return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
   }
-  writeFileSync(
-    stamp,
-    JSON.stringify({ archs: archs.join(), crosses, age, programs: programsIn(join(build, 'Release')) }),
-  );
+  const programs = programsIn(join(build, 'Release'));
+  const [addon] = programs;
+  if (programs.length > 0 && programs.every(name => name.endsWith('.node')))
+    return `native/binding.gyp makes ${addon}, an addon for Node and not a program: give its target "type": "executable" (in "target_defaults", it has no effect).`;
+  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, programs }));
   return undefined;
 }
 

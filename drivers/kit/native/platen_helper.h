@@ -20,6 +20,7 @@
  *   no request ends the helper, with a sentence on stderr.
  *   platen_arg_string(request, key, absent)  UTF-8; `absent` if there is no such string. Valid until the verb returns.
  *   platen_arg_number(request, key, absent)  a number; 0 or 1 for a boolean
+ *   platen_arg_int(request, key, absent)     the same, cut off, within an int's range
  *
  * An answer is any number of frames with `more`, then exactly one without.
  *   platen_begin(&header, request, more)     begins a frame: add its fields, then call platen_send
@@ -44,6 +45,7 @@
 #ifndef PLATEN_HELPER_H
 #define PLATEN_HELPER_H
 #include "platen_frames.h"
+#include <limits.h>
 
 /* ---- requests ---- */
 
@@ -56,6 +58,12 @@ static inline const char *platen_arg_string(const platen_request *request, const
 static inline double platen_arg_number(const platen_request *request, const char *key, double absent) {
   const platen_value *value = platen_find(request->args, request->count, key);
   return value && (value->type == PLATEN_NUMBER || value->type == PLATEN_BOOL) ? value->number : absent;
+}
+
+/* A number as a whole one, cut off; beyond an int's range, the nearest int. */
+static inline int platen_arg_int(const platen_request *request, const char *key, int absent) {
+  double number = platen_arg_number(request, key, absent);
+  return number >= INT_MAX ? INT_MAX : number <= INT_MIN ? INT_MIN : (int)number;
 }
 
 static inline void platen_free(platen_request *request) {

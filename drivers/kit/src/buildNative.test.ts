@@ -60,6 +60,14 @@ function demoPackage(t: Test, settings: object = {}, files: Record<string, strin
 const quiet = { status: 0, said: '' };
 const canBuild = (t: Test): boolean => ['cc', 'make', 'python3'].every(program => needs(t, program));
 
+void t.test('build: a target that is no executable, refused with the fix', async t => {
+  if (!canBuild(t)) return;
+  const { build } = demoPackage(t, { type: 'loadable_module' });
+  const { status, said } = build();
+  t.equal(status, 1);
+  t.match(said, /demo\.node.*"type": "executable"/);
+});
+
 void t.test("build: npm settings for Node's headers, ignored; the helper is built and found", async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t);
