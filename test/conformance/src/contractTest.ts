@@ -61,7 +61,7 @@ export async function runCases<Rig extends Disposable, Features>(
   for (const each of cases) {
     const skip = whyNotRun(each, suite)?.sentence ?? false;
     await t.test(`${each.id}: ${each.title}`, { skip, timeout: TEST_TIMEOUT_MS }, async () => {
-      await runCase(each, suite, error => fail(error, each.hint));
+      await inTurn(each.alone ?? false, () => runCase(each, suite, error => fail(error, each.hint)));
     });
   }
 }
@@ -102,14 +102,12 @@ export async function runCase<Rig extends Disposable, Features>(
   { make, features }: Suite<Rig, Features>,
   failed: (error: unknown) => never,
 ): Promise<unknown> {
-  return inTurn(each.alone ?? false, async () => {
-    const rig = await make();
-    try {
-      return await each.run(rig, features).catch(failed);
-    } finally {
-      await rig.dispose?.();
-    }
-  });
+  const rig = await make();
+  try {
+    return await each.run(rig, features).catch(failed);
+  } finally {
+    await rig.dispose?.();
+  }
 }
 
 function fail(error: unknown, hint: string | undefined): never {
