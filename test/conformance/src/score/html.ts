@@ -55,8 +55,8 @@ function section(heading: string, cases: readonly CaseResult[], outcome: Outcome
   const its = findings(cases, outcome);
   if (its.length === 0) return '';
   const items = its.map(
-    ({ ids, suite, title, message = '', fix }) =>
-      `<li><p><code>${ids.map(escaped).join('</code>, <code>')}</code> <span class="of">${escaped(suite)}</span></p>${ids.length === 1 ? `<p>${escaped(title)}</p>` : ''}` +
+    ({ ids, suites: names, title, message = '', fix }) =>
+      `<li><p><code>${ids.map(escaped).join('</code>, <code>')}</code> <span class="of">${names.map(escaped).join(', ')}</span></p>${ids.length === 1 ? `<p>${escaped(title)}</p>` : ''}` +
       `<pre>${escaped(message.trim())}</pre>${fix === undefined ? '' : `<p class="fix"><strong>Fix:</strong> ${escaped(fix)}</p>`}</li>`,
   );
   return `<h2>${heading}</h2>\n<ul class="found">\n${items.join('\n')}\n</ul>\n`;

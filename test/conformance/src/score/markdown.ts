@@ -2,7 +2,7 @@
 import { markdownCell } from './markup.js';
 import type { CaseResult, Outcome, Report } from './report.js';
 import { countOf, countWords, markOf, scoreLine } from './text.js';
-import { findings, idsOf, linesFor, secondsOf, titleOf, type Finding } from './words.js';
+import { findings, idsOf, linesFor, secondsOf, suitesOf, titleOf, type Finding } from './words.js';
 
 const cell = markdownCell;
 
@@ -37,7 +37,7 @@ function section(heading: string, cases: readonly CaseResult[], outcome: Outcome
   if (its.length === 0) return [];
   const row = (each: Finding) => [
     cell(idsOf(each)),
-    cell(each.suite),
+    cell(suitesOf(each)),
     cell((each.message ?? '').split('\n')[0] ?? ''),
     ...(outcome === 'fail' ? [cell(each.fix ?? '')] : []),
   ];

@@ -1,6 +1,6 @@
 /** A report for the terminal. */
 import { applicable } from './score.js';
-import { linesFor, secondsOf, findings, idsOf, titleOf } from './words.js';
+import { linesFor, secondsOf, findings, idsOf, suitesOf, titleOf } from './words.js';
 import type { CaseResult, Counts, Report } from './report.js';
 
 export function textReport(report: Report): string {
@@ -66,7 +66,7 @@ function section(heading: string, cases: readonly CaseResult[], outcome: CaseRes
   return [
     heading,
     ...its.flatMap(each => [
-      `  ${idsOf(each)} (${each.suite}): ${(each.message ?? '').trim().replaceAll('\n', '\n    ')}`,
+      `  ${idsOf(each)} (${suitesOf(each)}): ${(each.message ?? '').trim().replaceAll('\n', '\n    ')}`,
       ...(each.fix ? [`    Fix: ${each.fix}`] : []),
     ]),
   ];

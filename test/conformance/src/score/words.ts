@@ -10,18 +10,28 @@ export function secondsOf(seconds: number): string {
   return `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
 }
 
-/** Cases of a suite with the same message and fix: a rig that cannot be made fails all of them. */
-export interface Finding extends Pick<CaseResult, 'suite' | 'message' | 'fix' | 'title'> {
+/** Cases with the same message and fix: a rig that cannot be made fails all cases of its suite. */
+export interface Finding extends Pick<CaseResult, 'message' | 'fix' | 'title'> {
   /** At least one. */
   readonly ids: readonly string[];
+  /** At least one. */
+  readonly suites: readonly string[];
 }
 
-/** The cases with this outcome, those together that say the same. */
+/** The cases with this outcome, those together that say the same; what a suite could not try and another passed is none. */
 export function findings(cases: readonly CaseResult[], outcome: Outcome): Finding[] {
-  const found = new Map<string, Finding>();
-  for (const each of cases.filter(its => its.outcome === outcome)) {
+  const passed = new Set(cases.filter(each => each.outcome === 'pass').map(each => each.id));
+  const its = cases.filter(each => each.outcome === outcome && !(outcome === 'not-tried' && passed.has(each.id)));
+  const bySuite = new Map<string, Finding>();
+  for (const each of its) {
     const key = JSON.stringify([each.suite, each.message, each.fix]);
-    found.set(key, { ...(found.get(key) ?? each), ids: [...(found.get(key)?.ids ?? []), each.id] });
+    const { ids = [] } = bySuite.get(key) ?? {};
+    bySuite.set(key, { ...each, ids: [...ids, each.id], suites: [each.suite] });
+  }
+  const found = new Map<string, Finding>();
+  for (const each of bySuite.values()) {
+    const key = JSON.stringify([each.ids, each.message, each.fix]);
+    found.set(key, { ...each, suites: [...(found.get(key)?.suites ?? []), ...each.suites] });
   }
   return [...found.values()];
 }
@@ -29,7 +39,12 @@ export function findings(cases: readonly CaseResult[], outcome: Outcome): Findin
 /** `5-front-before-back and 3 more`. */
 export function idsOf({ ids }: Finding): string {
   const [first = '', ...more] = ids;
-  return more.length === 0 ? first : more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
+  return more.length < 3 ? ids.join(', ') : `${first} and ${more.length} more`;
+}
+
+/** `Acme F100 (simulated)`, `3 suites`. */
+export function suitesOf({ suites }: Finding): string {
+  return suites.length === 1 ? (suites[0] ?? '') : `${suites.length} suites`;
 }
 
 /** What was tested, with what, when. */
