@@ -1,65 +1,8 @@
 /** The contract's suite over the test device in each of its shapes, without gaps. */
-import { driverContract, type DriverFeatures } from '@platen/conformance';
+import { packageContract } from '@platen/conformance';
 import t from 'tap';
-import { faults, rigOf } from './rig.test.kit.js';
-import type { EsclOptions } from './options.js';
-import type { DeviceOptions } from './testing/options.js';
-
-const full: DriverFeatures = {
-  feeder: true,
-  flatbed: true,
-  duplex: true,
-  // A busy device refuses a job before any sheet is fed; the suite's faults come later.
-  faults: (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy'),
-  tears: true,
-  controls: ['area', 'sheets'],
-  driverOptions: true,
-  // The cells of the device's marks that every sheet has, and what lies on its flatbed.
-  marks: [
-    { source: 'feeder', area: { x: 10.16, y: 30.48, width: 10.16, height: 10.16 }, lightness: 0 },
-    { source: 'flatbed', area: { x: 10.16, y: 30.48, width: 20.32, height: 10.16 }, lightness: 0 },
-  ],
-  packageUrl: new URL('./plugin.js', import.meta.url),
-};
-
-interface Shape {
-  readonly build?: DeviceOptions;
-  readonly options?: Partial<EsclOptions>;
-  readonly features?: Partial<DriverFeatures>;
-}
-
-// The test device feeds a sheet when it is fetched.
-const perSheet = { feeding: 'perSheet' } as const;
-const shapes: Readonly<Record<string, Shape>> = {
-  'duplex, feeder and flatbed': { options: perSheet },
-  'simplex, feeder only': {
-    build: { feeder: 'simplex', flatbed: false },
-    options: perSheet,
-    features: { duplex: false, flatbed: false, marks: full.marks!.slice(0, 1) },
-  },
-  'flatbed only': {
-    build: { feeder: 'none' },
-    options: perSheet,
-    features: { feeder: false, duplex: false, controls: ['area'], marks: full.marks!.slice(1) },
-  },
-  levels: {
-    build: { levels: true, formats: ['image/jpeg', 'image/png'] },
-    options: perSheet,
-    features: { controls: ['area', 'brightness', 'contrast', 'threshold', 'sheets'] },
-  },
-  'no paper sensor': {
-    build: { sensor: false, emptyFeeder: 'accepts' },
-    options: perSheet,
-    features: { faults: ['hang', 'timeout', 'device-offline'] },
-  },
-  continuous: { features: { controls: ['area'] } },
-  'continuous, two sheets ahead': { build: { ahead: 2 }, features: { controls: ['area'] } },
-};
+import suites from './suites.test.kit.js';
 
 // The suite mostly waits for what must not happen: the shapes wait in parallel.
 t.jobs = 6;
-for (const [name, { build = {}, options, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t =>
-    driverContract(t, { make: () => rigOf(build, options), features: { ...full, ...features } }),
-  );
-}
+for (const suite of suites) t.test(suite.name, { buffered: true }, t => packageContract(t, [suite]));

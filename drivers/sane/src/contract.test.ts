@@ -1,59 +1,12 @@
 /** Driver contract: over the real libsane and a simulated scanner, in each shape of a scanner. */
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
+import { packageContract } from '@platen/conformance';
 import t from 'tap';
-import { helpers, lacking, simulated, words } from './rig.test.kit.js';
-
-const sheet = 'size 210 297 front 200 200 200 mark 40 50 20 10';
-
-async function make(is: string): Promise<DriverRig> {
-  const body = await simulated(is, { deadlines: { abandon: 100 } });
-  return {
-    driver: body.driver,
-    deviceId: body.deviceId,
-    load: sheets => body.load(sheets, sheet),
-    remaining: body.remaining,
-    fault: (sheet, fault) =>
-      body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
-    clearFaults: body.clearFaults,
-    dispose: body.dispose,
-  };
-}
-
-const faults = [...Object.keys(words), 'hang'] as DriverFeatures['faults'];
-const full: DriverFeatures = {
-  feeder: true,
-  flatbed: true,
-  duplex: true,
-  faults,
-  controls: ['area', 'sheets'],
-  driverOptions: true,
-  marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
-  packageUrl: new URL('./plugin.js', import.meta.url),
-};
-const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFeatures> }>> = {
-  'duplex as a source, with sensors': {
-    is: 'flatbed feeder duplex-source sensors',
-    features: { faults: [...faults, 'double-feed'] },
-  },
-  'duplex as an option, no sensor': { is: 'flatbed feeder duplex-option' },
-  'one side, feeder only': { is: 'feeder sensors', features: { flatbed: false, duplex: false } },
-  'flatbed only': {
-    is: 'flatbed',
-    features: { feeder: false, duplex: false, controls: ['area'], marks: [] },
-  },
-  'levels, lines of whole 8 pixels': {
-    is: 'flatbed feeder duplex-source levels steps8',
-    features: { controls: ['area', 'brightness', 'contrast', 'threshold', 'sheets'] },
-  },
-};
+import { helpers, lacking } from './rig.test.kit.js';
+import { simulatedSuites } from './simulatedSuites.test.kit.js';
 
 const skip = lacking();
 t.jobs = 4;
-for (const [name, { is, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true, skip }, t =>
-    driverContract(t, { make: () => make(is), features: { ...full, ...features } }),
-  );
-}
+for (const suite of simulatedSuites) t.test(suite.name, { buffered: true, skip }, t => packageContract(t, [suite]));
 
 t.teardown(() => {
   if (helpers().length > 0) throw new Error(`helpers are still running: ${helpers().join(', ')}`);

@@ -1,0 +1,60 @@
+/** The suite of the driver: the fake driver behind the channel, without a gap. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineSuites, type DriverRig, fakeDriver } from '@platen/conformance';
+import { nullLog, systemClock } from '@platen/core/plugin';
+import { dialChannel, listenChannel, serveDriver } from '@platen/driver-remote';
+import { desktopDriver, FIRST_DIAL_MS } from './driver.js';
+
+async function make(): Promise<DriverRig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pl-'));
+  const fake = fakeDriver();
+  let served: Promise<void> | undefined;
+  const listening = await listenChannel({
+    name: 'contract',
+    dataDir,
+    log: nullLog,
+    onStream: stream => void (served = serveDriver(fake, stream, { log: nullLog })),
+  });
+  const after = (ms: number, callback: () => void): (() => void) => {
+    if (ms === FIRST_DIAL_MS) setImmediate(callback);
+    return () => undefined;
+  };
+  const driver = desktopDriver({
+    dial: () => dialChannel({ name: 'contract', dataDir }),
+    log: nullLog,
+    clock: { ...systemClock, after },
+  });
+  await new Promise(resolve => driver.link.onChange(resolve));
+  return {
+    driver,
+    deviceId: 'fake-1',
+    load: async sheets => fake.load(sheets),
+    remaining: async () => fake.remaining(),
+    fault: async (sheet, fault) => fake.fault(sheet, fault),
+    clearFaults: async () => fake.clearFaults(),
+    async dispose() {
+      await driver.close();
+      await served;
+      await listening.close();
+      await fake.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export default defineSuites([
+  {
+    kind: 'driver',
+    name: 'an application with a scanner',
+    make,
+    features: {
+      feeder: true,
+      flatbed: true,
+      duplex: true,
+      faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+      packageUrl: new URL('./plugin.js', import.meta.url),
+    },
+  },
+]);

@@ -1,0 +1,72 @@
+/** The suites of the driver: over the simulated ImageCaptureCore, in each shape of a scanner and each transfer mode. */
+import { defineSuites, type DriverFeatures, type DriverRig } from '@platen/conformance';
+import { bodyOf, lacking, simulation, vendorFeatures, words, type BodyOptions } from './rig.test.kit.js';
+
+const sheet = 'size 105 148 front 150 150 150 mark 40 50 20 10';
+const files = { features: vendorFeatures };
+
+async function make(options: BodyOptions): Promise<DriverRig> {
+  const { driver, deviceId, load, remaining, fault, clearFaults, dispose } = await bodyOf({
+    deadlines: { cancel: 100 },
+    ...options,
+  });
+  return {
+    driver,
+    deviceId,
+    load: sheets => load(sheets, sheet),
+    remaining,
+    fault: (sheet, code) => fault(sheet, words[code] ?? code),
+    clearFaults,
+    dispose,
+  };
+}
+
+const faults = Object.keys(words) as DriverFeatures['faults'];
+// The suite's own timeout is too short for a busy machine.
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults,
+  controls: ['area'],
+  timeoutMs: 30_000,
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
+/** With a threshold, options and a mark. */
+const all: Partial<DriverFeatures> = {
+  controls: ['area', 'threshold'],
+  driverOptions: true,
+  marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
+};
+const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<DriverFeatures> }>> = {
+  'feeder, both sides, and flatbed': {
+    with: { is: 'flatbed feeder duplex sensor threshold unsolicited', files },
+    features: all,
+  },
+  'feeder that reports no paper': { with: { is: 'feeder german tells' }, features: { flatbed: false, duplex: false } },
+  'flatbed only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
+  'as files': {
+    with: { is: 'feeder duplex sensor threshold', files, options: { transfer: 'file' } },
+    features: { flatbed: false, controls: ['threshold'], driverOptions: true },
+  },
+  'quirks, under sanitizers': {
+    with: { is: 'flatbed feeder duplex sensor threshold grey-stride rgb4 empty-error', files, sanitised: true },
+    features: all,
+  },
+};
+
+// Building blocks this process, and anything that waits for a scanner meanwhile would time out.
+if (!lacking())
+  for (const {
+    with: { sanitised },
+  } of Object.values(shapes))
+    simulation(sanitised);
+
+export default defineSuites(
+  Object.entries(shapes).map(([name, { with: options, features }]) => ({
+    kind: 'driver',
+    name,
+    make: () => make(options),
+    features: { ...full, ...features },
+  })),
+);

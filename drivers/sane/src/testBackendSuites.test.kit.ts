@@ -1,0 +1,86 @@
+/** The suite over libsane's own `test` backend. */
+import { defineSuites, type DriverFeatures, type DriverRig } from '@platen/conformance';
+import type { DriverCode } from '@platen/core/plugin';
+import type { Frame, Helper } from '@platen/driver-kit';
+import type { Descriptor } from './optionSet.js';
+import { helpers, testBackend, words } from './rig.test.kit.js';
+
+type Fault = DriverCode | 'hang';
+
+/**
+ * The backend's feeder is always full: ten sheets, and ten more after it was empty. A wrapper between the driver and the helper controls
+ * the results with the backend's option `read-return-value`, so the driver sees only SANE's answers. A hang is a stopped helper.
+ */
+function feederAround(): {
+  around(helper: Helper): Helper;
+  rig: Pick<DriverRig, 'load' | 'remaining' | 'fault' | 'clearFaults'>;
+} {
+  let loaded = 0;
+  let fault: { sheet: number; fault: Fault } | undefined;
+
+  const around = (helper: Helper): Helper => {
+    let sheet = 0;
+    const ask = (verb: string, args: object): Promise<Frame> => helper.call(verb, args, { deadlineMs: 5000 });
+    const options = async () => JSON.parse(Buffer.from((await ask('options', {})).data).toString()) as Descriptor[];
+    const find = async (name: string) => (await options()).find(each => each.name === name)!.index;
+    const fate = async (status: string) => ask('set', { index: await find('read-return-value'), value: status });
+
+    const start = async () => {
+      const source = (await ask('get', { index: await find('source') })).header['value'];
+      if (source !== 'Flatbed') {
+        sheet++;
+        const strikes = fault?.sheet === sheet ? fault.fault : undefined;
+        if (strikes === 'hang') for (const pid of helpers()) process.kill(pid, 'SIGSTOP');
+        else await fate(strikes ? `SANE_STATUS_${words[strikes]}` : loaded === 0 ? 'SANE_STATUS_NO_DOCS' : 'Default');
+        if (loaded > 0) loaded--;
+      } else await fate('Default');
+    };
+
+    return {
+      ...helper,
+      get generation() {
+        return helper.generation;
+      },
+      async call(verb, args, call) {
+        if (verb === 'cancel') sheet = 0;
+        if (verb !== 'start') return helper.call(verb, args, call);
+        await start();
+        return helper.call(verb, args, call).catch((error: unknown) => {
+          if ((error as { status?: unknown }).status !== 'NO_DOCS') throw error;
+          return helper.call(verb, args, call); // its ten sheets are scanned; the rig has inserted more
+        });
+      },
+    };
+  };
+
+  return {
+    around,
+    rig: {
+      load: async sheets => void (loaded += sheets),
+      remaining: async () => loaded,
+      fault: async (at, is) => void (fault = { sheet: at, fault: is }),
+      clearFaults: async () => void (fault = undefined),
+    },
+  };
+}
+
+async function make(): Promise<DriverRig> {
+  const { around, rig } = feederAround();
+  const { driver, deviceId, dispose } = await testBackend({ around, deadlines: { abandon: 100 } }, [
+    'geometry_quant 0',
+    'enable-test-options true',
+  ]);
+  return { driver, deviceId, dispose, ...rig };
+}
+
+const features: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: false,
+  controls: ['area', 'sheets'],
+  driverOptions: true,
+  faults: [...Object.keys(words), 'hang'] as Fault[],
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
+
+export const testBackendSuites = defineSuites([{ kind: 'driver', name: 'the test backend of SANE', make, features }]);
