@@ -40,6 +40,9 @@ export class DeviceError extends Error {
 /** Milliseconds for each answer but a page: a page takes as long as the paper. */
 const ANSWER_MS = 3000;
 
+/** The call is given up with the signal, or when the device does not answer. */
+const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+
 export type DeviceClient = ReturnType<typeof connect>;
 
 /** Every call throws DeviceError, the reason of its signal, or what `fetch` throws. */
@@ -55,7 +58,6 @@ export function connect(address: string) {
     const { error } = (await response.json().catch(() => ({}))) as { error?: unknown };
     throw new DeviceError(typeof error === 'string' ? error : `HTTP ${response.status}`);
   }
-  const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
 
   return {
     facts: async (signal: AbortSignal) => (await (await call('GET', '/device', soon(signal))).json()) as Facts,
