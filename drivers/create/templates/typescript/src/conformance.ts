@@ -15,8 +15,8 @@ const faults = {
 } as const satisfies Readonly<Record<string, Fault>>;
 
 async function make(): Promise<DriverRig> {
-  const device = await simulateDevice();
-  const driver = createDriver([device.address], nullLog);
+  const [device, second] = [await simulateDevice({ serial: '1' }), await simulateDevice({ serial: '2' })];
+  const driver = createDriver([device.address, second.address], nullLog);
   return {
     driver,
     deviceId: device.address,
@@ -25,9 +25,12 @@ async function make(): Promise<DriverRig> {
     fault: async (sheet, code) => device.fault(sheet, faults[code as keyof typeof faults]),
     tear: async sheet => device.fault(sheet, 'TORN'),
     clearFaults: async () => device.clearFaults(),
+    unplug: async () => device.unplug(),
+    plug: async () => device.plug(),
+    second: { deviceId: second.address, load: async sheets => second.load(sheets) },
     async dispose() {
       await driver.close();
-      await device.close();
+      await Promise.all([device.close(), second.close()]);
     },
   };
 }
@@ -44,6 +47,9 @@ export default defineSuites([
       duplex: true,
       faults: ['paper-jam', 'double-feed', 'cover-open', 'no-paper', 'device-offline', 'hang'],
       tears: true,
+      unplugs: true,
+      devices: 2,
+      largePage: { resolution: 300, colorMode: 'Color' },
       controls: ['sheets'],
       driverOptions: true,
       packageUrl: new URL('./plugin.js', import.meta.url),

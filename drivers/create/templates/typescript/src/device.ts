@@ -1,4 +1,5 @@
 /** The device's protocol. Yours: calls of your SDK or protocol; no other file of the driver knows how they are made. */
+import { request, type RequestOptions } from 'node:http';
 
 export interface Facts {
   readonly maker: string;
@@ -45,36 +46,45 @@ const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, Abor
 
 export type DeviceClient = ReturnType<typeof connect>;
 
-/** Every call throws DeviceError, the reason of its signal, or what `fetch` throws. */
+/** Every call throws DeviceError, the reason of its signal, or Node's error of the connection. */
 export function connect(address: string) {
-  async function call(method: string, path: string, signal: AbortSignal, body?: object): Promise<Response> {
-    const response = await fetch(new URL(path, address), {
-      method,
-      signal,
-      redirect: 'error',
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (response.ok) return response;
-    const { error } = (await response.json().catch(() => ({}))) as { error?: unknown };
-    throw new DeviceError(typeof error === 'string' ? error : `HTTP ${response.status}`);
+  async function call(method: string, path: string, signal: AbortSignal, body?: object): Promise<Buffer> {
+    const { status, data } = await send(new URL(path, address), { method, signal, agent: false }, body);
+    if (status < 300) return data;
+    const [, error] = /"error":"(\w+)"/.exec(data.toString('latin1', 0, 1000)) ?? [];
+    throw new DeviceError(error ?? `HTTP ${status}`);
   }
+  const read = async (method: string, path: string, signal: AbortSignal, body?: object): Promise<unknown> =>
+    JSON.parse((await call(method, path, soon(signal), body)).toString());
 
   return {
-    facts: async (signal: AbortSignal) => (await (await call('GET', '/device', soon(signal))).json()) as Facts,
-    state: async (signal: AbortSignal) => (await (await call('GET', '/status', soon(signal))).json()) as State,
+    facts: async (signal: AbortSignal) => (await read('GET', '/device', signal)) as Facts,
+    state: async (signal: AbortSignal) => (await read('GET', '/status', signal)) as State,
     /** @returns the path of the job */
     async start(settings: Settings, signal: AbortSignal): Promise<string> {
-      const { job } = (await (await call('POST', '/jobs', soon(signal), settings)).json()) as { job: number };
-      return `/jobs/${job}`;
+      return `/jobs/${((await read('POST', '/jobs', signal, settings)) as { job: number }).job}`;
     },
     /** Feeds the next sheet, or sends the back of the one that was fed. @returns a JPEG; undefined: the feeder is empty */
     async next(job: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-      const response = await call('POST', `${job}/next`, signal);
-      return response.status === 204 ? undefined : new Uint8Array(await response.arrayBuffer());
+      const data = await call('POST', `${job}/next`, signal);
+      return data.length > 0 ? data : undefined;
     },
     /** Stops the paper and frees the device; never throws. */
     async end(job: string): Promise<void> {
       await call('DELETE', job, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
     },
   };
+}
+
+/** One connection for each request: devices keep few. The parts of a page are joined once. */
+function send(url: URL, options: RequestOptions, body?: object): Promise<{ status: number; data: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(options.signal?.aborted ? options.signal.reason : error);
+    const sent = request(url, options, response => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part)).on('error', fail);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, data: Buffer.concat(parts) }));
+    });
+    sent.on('error', fail).end(body && JSON.stringify(body));
+  });
 }

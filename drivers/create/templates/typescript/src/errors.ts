@@ -26,8 +26,8 @@ export function explain(error: unknown, name: string): ScanError {
   }
   if (codeOf(error) !== undefined) return asDriverError(error);
   if ((error as Error).name === 'TimeoutError') return new ScanError('timeout', `"${name}" did not answer.`, cause);
-  // What `fetch` throws if there is no connection, or no more.
-  if (error instanceof TypeError)
+  // Node's error of a connection that cannot be made, or that broke.
+  if (/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code)))
     return new ScanError('device-offline', `"${name}" cannot be reached. Check that it is switched on.`, cause);
   return asDriverError(error);
 }

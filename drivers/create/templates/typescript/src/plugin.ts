@@ -19,7 +19,7 @@ export default definePlugin<Options>({
     properties: {
       devices: {
         type: 'array',
-        items: { type: 'string', pattern: '^https?://[^/]+$' },
+        items: { type: 'string', pattern: '^http://[^/]+$' },
         uniqueItems: true,
         default: [],
         description: 'Addresses of scanners: http://192.168.1.20',

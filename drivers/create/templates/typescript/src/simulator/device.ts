@@ -28,7 +28,7 @@ export interface SimulatedDevice {
   clearFaults(): void;
   /** Pulls the cable. */
   unplug(): void;
-  plugIn(): void;
+  plug(): void;
   close(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export async function simulateDevice({ serial = '1', refill = 0 }: DeviceWishes 
       isPluggedIn = true;
     },
     unplug,
-    plugIn: () => void (isPluggedIn = true),
+    plug: () => void (isPluggedIn = true),
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());
