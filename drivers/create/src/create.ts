@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Kind } from './kinds.js';
+import { shared, type Kind } from './kinds.js';
 import { copyTemplate, type Values } from './template.js';
 
 export interface Wishes extends Omit<Values, 'version'> {
@@ -25,8 +25,10 @@ export async function create({ kind, folder, ...wishes }: Wishes): Promise<strin
   const values = { ...wishes, version: await ownVersion() };
   const template = (name: string) => fileURLToPath(new URL(`templates/${name}`, root));
   await mkdir(folder, { recursive: true });
-  const files = await copyTemplate(template(kind), folder, values);
-  if (!values.licence) return files;
+  const files = new Set<string>();
+  for (const layer of [...shared[kind].map(each => `shared/${each}`), kind])
+    for (const file of await copyTemplate(template(layer), folder, values)) files.add(file);
+  if (!values.licence) return [...files];
   await copyTemplate(template('licence'), folder, values);
   return [...files, ...(await writeKeys(folder, values.name))];
 }

@@ -10,6 +10,16 @@ export const kinds = {
 } as const;
 export type Kind = keyof typeof kinds;
 
+/** Folders of templates/shared, which a kind's own files go over. */
+export const shared: Readonly<Record<Kind, readonly string[]>> = {
+  typescript: ['package'],
+  native: ['package'],
+  format: ['package', 'page'],
+  recogniser: ['package', 'page'],
+  processor: ['package', 'page'],
+  document: ['package', 'page'],
+};
+
 export const kindNames = Object.keys(kinds) as Kind[];
 
 export function kindFault(kind: string): string | undefined {
