@@ -1,0 +1,14 @@
+/** The package as Platen loads it. */
+import { definePlugin } from '@platen/core/plugin';
+import { createRecogniser } from './recogniser.js';
+// licence: import { publicKey } from './publicKey.js';
+
+export default definePlugin({
+  name: '@acme/acme-f100',
+  api: 1,
+  // licence: premium: { publicKey },
+  setup() {
+    const recogniser = createRecogniser();
+    return { recognisers: [recogniser], close: () => recogniser.close() };
+  },
+});
