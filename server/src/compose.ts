@@ -32,7 +32,7 @@ import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
 import { createForPages } from './http/forPages.js';
-import { loadSettings } from './loading.js';
+import { loadSettings, type Development } from './loading.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createThumbnails } from './responses/thumbnails.js';
 import type { Services } from './services.js';
@@ -45,6 +45,7 @@ export interface Ingredients {
   readonly dataDir: string;
   /** Where plugins were added. */
   readonly pluginsDir?: string | undefined;
+  readonly development?: Development;
   readonly log: Log;
   /** Returns a plugin's log, by its package's name. */
   pluginLog(plugin: string): Log;
@@ -64,7 +65,7 @@ export interface Composed {
  * @throws if a profile is invalid, a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
-  const { config, dataDir, pluginsDir, log, pluginLog } = ingredients;
+  const { config, dataDir, pluginsDir, development, log, pluginLog } = ingredients;
   const profiles = checkedProfiles(config.profiles, config.file);
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
@@ -81,7 +82,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   const consent = await openConsent({ security: config.security, configFile: config.file, dataDir, clock, log });
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
-    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, warn: log.warn }),
+    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, development, warn: log.warn }),
     entries: config.plugins,
     log: pluginLog,
   });

@@ -5,12 +5,20 @@ import { packageFolders } from './config/packageFolders.js';
 import { createEntitle } from './licence.js';
 import { notePlugin } from './pluginFolders.js';
 
+/** The plugins are their author's own, who runs this process. */
+export interface Development {
+  /** Is called with the error for which a plugin is refused. */
+  failing(use: string, error: unknown): void;
+}
+
 export interface LoadPlace {
   readonly configFile: string;
   /** Undefined: there is none beside the installation. */
   readonly pluginsDir?: string | undefined;
   readonly dataDir: string;
   readonly clock?: Clock;
+  /** Absent: code loads only from places that no other account may write. */
+  readonly development?: Development | undefined;
   /** Is called if Windows does not tell who may write the plugins' files. */
   warn(message: string): void;
 }
@@ -21,6 +29,7 @@ export function loadSettings({
   pluginsDir,
   dataDir,
   clock,
+  development,
   warn,
 }: LoadPlace): Omit<LoadSettings, 'entries' | 'log'> {
   return {
@@ -28,7 +37,7 @@ export function loadSettings({
     dataDir,
     entitle: createEntitle(dataDir, clock),
     isolate: isolateWith(clock),
-    vet: vetCode({ configFile, warn }),
+    ...(development ? { failing: development.failing } : { vet: vetCode({ configFile, warn }) }),
     importing: notePlugin,
   };
 }

@@ -35,11 +35,14 @@ function serialised(error: Error): object {
   return { ...rest, message: printable(String(message)), stack: printableLines(String(stack)) };
 }
 
-/** Writes synchronously, because the last lines before a crash matter most. */
-function standardError(): DestinationStream {
+/**
+ * Writes synchronously, because the last lines before a crash matter most.
+ * @param forPeople whether the lines are readable; absent: on a terminal
+ */
+export function standardError(forPeople: boolean = process.stderr.isTTY): DestinationStream {
   const to = destination({ dest: STDERR, sync: true });
-  if (!process.stderr.isTTY) return to;
-  const colored = process.stderr.hasColors();
+  if (!forPeople) return to;
+  const colored = process.stderr.isTTY && process.stderr.hasColors();
   return { write: line => void to.write(readable(line, colored)) };
 }
 

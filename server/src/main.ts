@@ -11,6 +11,7 @@ const help = `platen COMMAND
   serve              run the service
   cert               make, show or remove its certificate
   config check       check a configuration, and the plugins that it lists
+  dev                run a plugin that is being written, restarted at each change
   doctor             check everything that a scan needs, and say how to fix what failed
   origins            show, allow and refuse web pages that scan
   plugins            show, add and remove plugins
@@ -37,6 +38,10 @@ const commands: Readonly<
     return (args, io) => cert(args, io);
   },
   config: async () => (await import('./cli/config.js')).config,
+  async dev() {
+    const { dev } = await import('./cli/dev.js');
+    return (args, io, stop) => dev(args, io, stop());
+  },
   async doctor() {
     const { doctor } = await import('./cli/doctor.js');
     return (args, io) => doctor(args, io);

@@ -31,6 +31,8 @@ export interface LoadSettings {
   readonly folders: readonly string[];
   /** Called with a plugin's files before its code is imported into this process. */
   readonly importing?: (use: string, files: readonly string[]) => void;
+  /** Called with the error for which a plugin is refused here, if there is one. Absent: the log gets its stack. */
+  readonly failing?: (use: string, error: unknown) => void;
   readonly dataDir: string;
   log(plugin: string): Log;
   /** Absent: premium plugins are not loaded. */
@@ -150,11 +152,18 @@ async function loadEntry(
     log[severity[state]](sentence);
     const fault = error instanceof LeftOut ? error.fault : undefined;
     // For the plugin's author: where it failed. An isolated plugin's own process logs that.
-    const { stack } = ((error instanceof LeftOut ? error.cause : error) ?? {}) as { stack?: unknown };
-    if (typeof stack === 'string' && state === 'refused' && fault !== 'isolation')
-      for (const line of stack.split('\n')) log.debug(line.trimEnd());
+    if (state === 'refused' && fault !== 'isolation') {
+      const cause = error instanceof LeftOut ? error.cause : error;
+      if (settings.failing) settings.failing(use, cause);
+      else logStack(cause, log);
+    }
     return { use, state, sentence, ...(fault ? { fault } : {}), provides: [] };
   }
+}
+
+function logStack(cause: unknown, log: Log): void {
+  const { stack } = (cause ?? {}) as { stack?: unknown };
+  if (typeof stack === 'string') for (const line of stack.split('\n')) log.debug(line.trimEnd());
 }
 
 /**

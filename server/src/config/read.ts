@@ -16,6 +16,15 @@ export function readConfig(path: string): Promise<Config & { readonly file: stri
   return read<Config>(path, ConfigSchema).then(withOrigins);
 }
 
+/**
+ * A configuration that is in no file.
+ * @param file named in sentences; plugins are searched from its folder
+ * @throws {ConfigError}
+ */
+export function configOf(value: unknown, file: string): Config & { readonly file: string } {
+  return withOrigins(checked<Config>(structuredClone(value), file, ConfigSchema));
+}
+
 /** The same for the desktop application's file. */
 export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
   return read<HostConfig>(path, HostConfigSchema);
@@ -42,6 +51,11 @@ async function read<T extends object>(path: string, schema: object): Promise<T &
     if (!(error instanceof JsonError)) throw error;
     throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
   }
+  return checked<T>(value, file, schema);
+}
+
+/** @param value gets the defaults */
+function checked<T extends object>(value: unknown, file: string, schema: object): T & { readonly file: string } {
   // No coercion: "53052" is not a port.
   // The schema is compiled for one use: optimised code would save less time than it takes.
   const code = { optimize: false };
