@@ -1,5 +1,5 @@
 /** The virtual driver's suites: in each of its shapes, without a gap. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineSuites, type DriverFeatures, type DriverRig } from '@platen/conformance';
@@ -21,24 +21,44 @@ const mark = { area: { x: mm(150), y: mm(200), width: mm(100), height: mm(80) },
 /** @param sheets that lie on the flatbed */
 async function make(options: Partial<ScannerOptions>, sheets = 0): Promise<DriverRig> {
   const dir = await mkdtemp(join(tmpdir(), 'virtual-'));
-  const tray = join(dir, 'tray');
-  await mkdir(tray);
+  const [tray, secondTray, unplugged] = ['tray', 'second', 'unplugged'].map(name => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([tray, secondTray].map(each => mkdir(each)));
   const faults: Fault[] = [];
-  const driver = virtualDriver(
-    readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir),
-    nullLog,
-  );
-  for (let i = 0; i < sheets; i++) await put(tray, `flat${i}.png`, sheet);
+  const scanners = [
+    { name: deviceId, tray: 'tray', ...options, faults },
+    { name: 'B', tray: 'second', ...options },
+  ];
+  const driver = virtualDriver(readOptions({ scanners }, dir), nullLog);
+  for (const each of [tray, secondTray]) for (let i = 0; i < sheets; i++) await put(each, `flat${i}.png`, sheet);
   let loaded = 0;
+  const loadInto = async (folder: string, more: number) => {
+    for (let i = 0; i < more; i++) await put(folder, `sheet${String(++loaded).padStart(4, '0')}.png`, sheet);
+  };
   return {
     driver,
     deviceId,
-    async load(more) {
-      for (let i = 0; i < more; i++) await put(tray, `sheet${++loaded}.png`, sheet);
-    },
+    load: more => loadInto(tray, more),
+    second: { deviceId: 'B', load: more => loadInto(secondTray, more) },
     remaining: async () => (await files(tray)).length,
     fault: async (at, fault) => void faults.splice(0, faults.length, { sheet: at, fault }),
+    async tear(at) {
+      const file = (await files(tray))[at - 1]!;
+      await put(tray, file, sheet.subarray(0, sheet.length >> 1));
+    },
     clearFaults: async () => void faults.splice(0, faults.length),
+    /** A scanner is where its tray is. */
+    async unplug() {
+      await rename(tray, unplugged);
+      await writeFile(tray, 'not a folder');
+    },
+    async plug() {
+      await rm(tray);
+      await rename(unplugged, tray);
+    },
     dispose: () => rm(dir, { recursive: true, force: true }),
   };
 }
@@ -48,6 +68,10 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults: [...driverCodes, 'hang'],
+  tears: true,
+  unplugs: true,
+  devices: 2,
+  largePage: { resolution: 300, colorMode: 'Color' },
   controls: ['area', 'sheets'],
   driverOptions: true,
   marks: [{ source: 'feeder', ...mark }],

@@ -7,7 +7,7 @@ import { TIMEOUT_MS, type Within } from './deadline.js';
 import { failsWith, orFail, thrownBy, wordsOf } from './expect.js';
 import { assertFacts, listOf } from './facts.js';
 import { neverAborted } from './scan.js';
-import { onDriver, onSession, type DriverCase } from './trial.js';
+import { onSession, type DriverCase } from './trial.js';
 
 const untried: DriverCase['untried'] = ({ unplugs }) => (unplugs ? undefined : 'the rig cannot unplug the device');
 
@@ -45,15 +45,24 @@ export const unplugCases: readonly DriverCase[] = [
   },
   {
     id: 'unplug-is-listed',
-    title: 'an unplugged device is not listed as online, and opening it is device-offline or device-not-found',
+    title:
+      'an unplugged device is not listed as online; opening it, or the scan, is device-offline or device-not-found',
     untried,
-    run: onDriver(async (rig, { timeoutMs }, within) => {
-      await listedAs(rig, within, true, timeoutMs);
+    run: onSession(async trial => {
+      const { rig, within, features } = trial;
+      await within(trial.session.close(), 'close');
+      await listedAs(rig, within, true, features.timeoutMs);
       await unplug(rig);
-      await listedAs(rig, within, false, timeoutMs);
-      const opened = within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open of an unplugged device');
-      const error = await thrownBy(opened, 'open of an unplugged device should fail with device-offline');
-      assert.ok(gone(codeOf(error)), `open of an unplugged device failed with ${wordsOf(error)}`);
+      await listedAs(rig, within, false, features.timeoutMs);
+      const scanned = (async () => {
+        await trial.reopen('of a device that was unplugged');
+        return trial.scan().rest();
+      })();
+      const error = await thrownBy(
+        scanned,
+        'open of an unplugged device, or its scan, should fail with device-offline',
+      );
+      assert.ok(gone(codeOf(error)), `open of an unplugged device, or its scan, failed with ${wordsOf(error)}`);
     }),
   },
   {
