@@ -45,7 +45,7 @@ interface RefusalOptions {
 }
 
 interface Parts {
-  ensureRelease(options: { version: string }): Promise<Release>;
+  ensureRelease(options?: { version?: string }): Promise<Release>;
   startRegistry(options: { folder: string }): Promise<Registry>;
   checkTarballs(tarballs: readonly Tarball[]): void;
   installAndScan(options: { folder: string; registry: string; version: string; cache: string }): Promise<Installed>;

@@ -23,8 +23,8 @@ interface Simulator {
 }
 
 await t.test('write-a-driver.md: from an empty folder to a scan at a customer’s', { timeout: 600_000 }, async t => {
-  const steps = (await readSteps('write-a-driver.md')).filter(step => step.what !== '' && !(process.env.NODEV && /^dev$|dev.ts/.test(step.what)));
-  t.same([...new Set(steps.map(step => step.under))].length, 4, 'the sections that are followed');
+  const steps = (await readSteps('write-a-driver.md')).filter(step => step.what !== '');
+  t.same([...new Set(steps.map(step => step.under.slice(0, 2)))], ['1.', '2.', '3.', '4.', '5.'], 'what is followed');
   const desk = await openDesk(t);
   const vendor = desk.shell(desk.folder);
   const customer = join(desk.folder, 'customer');
@@ -41,9 +41,7 @@ await t.test('write-a-driver.md: from an empty folder to a scan at a customer’
   async function type(shell: Shell, commands: readonly string[]): Promise<string> {
     let all = '';
     for (const command of commands) {
-      const began = Date.now();
       const { code, out } = await shell.run(command);
-      t.comment(`${command}: ${(Date.now() - began) / 1000} s`);
       t.equal(code, 0, code === 0 ? command : `${command}\n${out}`);
       if (code !== 0) throw new Error(`${command} failed.`);
       all += out;
@@ -104,7 +102,7 @@ await t.test('write-a-driver.md: from an empty folder to a scan at a customer’
     const installed = running(theirs, 'npx platen serve --config platen.json');
     const answer = await scanned(await installed.port(), 'Acme F100 7');
     t.match(answer, { status: 200, json: { success: true, imageCount: 2 } });
-    t.same(fileOf(answer.json.images[0]!).subarray(1, 4).toString(), 'PNG');
+    t.equal(fileOf(answer.json.images[0]!).toString('latin1', 1, 4), 'PNG');
     await installed.stop();
   });
 });
