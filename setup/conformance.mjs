@@ -89,7 +89,9 @@ function missingOf(cases, outcome) {
     const sentence = message.split('\n')[0].replaceAll(`${root}/`, '');
     byMessage.set(sentence, (byMessage.get(sentence) ?? new Set()).add(id));
   }
-  return [...byMessage].map(([message, ids]) => `${[...ids].map(id => `\`${id}\``).join(', ')} ${words[outcome]}: ${cell(message)}`);
+  return [...byMessage].map(
+    ([message, ids]) => `${[...ids].map(id => `\`${id}\``).join(', ')} ${words[outcome]}: ${cell(message)}`,
+  );
 }
 
 function cell(text) {

@@ -25,7 +25,8 @@ const statusNumbers = context => ({
 
 function pluginNames(context) {
   const check = (node, text) => {
-    const [name] = /@platen\/(?!(?:core|server|client|conformance|driver-(?:kit|remote))\b)[a-z][\w-]*/.exec(text) ?? [];
+    const [name] =
+      /@platen\/(?!(?:core|server|client|conformance|driver-(?:kit|remote))\b)[a-z][\w-]*/.exec(text) ?? [];
     if (!name) return;
     context.report({ node, message: `The server names no plugin (${name}); its default configuration does.` });
   };

@@ -9,7 +9,7 @@ import { desktopDriver, FIRST_DIAL_MS } from './driver.js';
 
 async function make(): Promise<DriverRig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pl-'));
-  const fake = fakeDriver();
+  const fake = fakeDriver({ controls: ['area'], devices: [{}, {}] });
   let served: Promise<void> | undefined;
   const listening = await listenChannel({
     name: 'contract',
@@ -33,7 +33,11 @@ async function make(): Promise<DriverRig> {
     load: async sheets => fake.load(sheets),
     remaining: async () => fake.remaining(),
     fault: async (sheet, fault) => fake.fault(sheet, fault),
+    tear: async sheet => fake.fault(sheet, 'torn'),
     clearFaults: async () => fake.clearFaults(),
+    unplug: async () => fake.unplug(),
+    plug: async () => fake.plug(),
+    second: { deviceId: 'fake-2', load: async sheets => fake.load(sheets, 'fake-2') },
     async dispose() {
       await driver.close();
       await served;
@@ -53,6 +57,11 @@ export default defineSuites([
       feeder: true,
       flatbed: true,
       duplex: true,
+      tears: true,
+      unplugs: true,
+      devices: 2,
+      controls: ['area'],
+      largePage: { resolution: 300, area: { x: 0, y: 0, width: 100, height: 100 } },
       faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
       packageUrl: new URL('./plugin.js', import.meta.url),
     },

@@ -50,11 +50,12 @@ export async function rigOf(
   build: DeviceOptions,
   options: Partial<EsclOptions> = {},
   deadlines: Partial<Deadlines> = {},
+  beside?: Device,
 ): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const device = await startDevice(build);
   const driver = esclDriver({
-    options: optionsWith({ devices: [device.url], ...options }),
+    options: optionsWith({ devices: [device.url, ...(beside ? [beside.url] : [])], ...options }),
     log: nullLog,
     dataDir,
     deadlines: { ...quick, ...deadlines },
@@ -74,9 +75,13 @@ export async function rigOf(
       return { width: info.width, height: info.height, pixels: 'gray8', stride: info.width, data: samples };
     },
     clearFaults: () => device.clearFaults(),
+    unplug: async () => device.unplug(),
+    plug: () => device.plug(),
+    ...(beside && { second: { deviceId: beside.url, load: async sheets => beside.load(sheets) } }),
     async dispose() {
       await driver.close();
       await device.close();
+      await beside?.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 /** The suites of the eSCL driver: over the test device in each of its shapes, without gaps. */
 import { defineSuites, type DriverFeatures } from '@platen/conformance';
+import { startDevice } from './testing/device.js';
 import { faults, rigOf } from './rig.test.kit.js';
 import type { EsclOptions } from './options.js';
 import type { DeviceOptions } from './testing/options.js';
@@ -11,6 +12,8 @@ const full: DriverFeatures = {
   // A busy device refuses a job before any sheet is fed; the suite's faults come later.
   faults: (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy'),
   tears: true,
+  unplugs: true,
+  devices: 2,
   controls: ['area', 'sheets'],
   driverOptions: true,
   // The cells of the device's marks that every sheet has, and what lies on its flatbed.
@@ -59,7 +62,7 @@ export default defineSuites(
   Object.entries(shapes).map(([name, { build = {}, options, features }]) => ({
     kind: 'driver',
     name,
-    make: () => rigOf(build, options),
+    make: async () => rigOf(build, options, {}, await startDevice(build)),
     features: { ...full, ...features },
   })),
 );

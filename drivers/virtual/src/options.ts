@@ -62,18 +62,20 @@ const flag = (name: 'feeder' | 'flatbed' | 'duplex' | 'createTray' | 'paperSenso
   default: defaults[name],
   description,
 });
-const word = (name: 'manufacturer' | 'model') => ({
+const word = (name: 'manufacturer' | 'model', description: string) => ({
   type: 'string',
   minLength: 1,
   maxLength: 100,
   default: defaults[name],
+  description,
 });
-const choices = (values: readonly string[], standard: readonly string[]) => ({
+const choices = (values: readonly string[], standard: readonly string[], description: string) => ({
   type: 'array',
   items: { type: 'string', enum: [...values] },
   minItems: 1,
   uniqueItems: true,
   default: [...standard],
+  description,
 });
 
 const fault = {
@@ -88,7 +90,11 @@ const fault = {
         { type: 'string', const: 'always' },
       ],
     },
-    fault: { type: 'string', enum: [...driverCodes, 'hang'] },
+    fault: {
+      type: 'string',
+      enum: [...driverCodes, 'hang'],
+      description: 'The code that the scan fails with, or "hang": the sheet is never delivered.',
+    },
   },
 };
 
@@ -122,20 +128,26 @@ const scanner = {
       default: defaults.msPerPage,
       description: 'Milliseconds a side.',
     },
-    faults: { type: 'array', items: fault, default: [] },
-    manufacturer: word('manufacturer'),
-    model: word('model'),
+    faults: { type: 'array', items: fault, default: [], description: 'Faults that each scan meets.' },
+    manufacturer: word('manufacturer', 'The manufacturer that clients see.'),
+    model: word('model', 'The model that clients see.'),
     resolutions: {
       type: 'array',
       items: { type: 'integer', minimum: 50, maximum: 1200 },
       minItems: 1,
       uniqueItems: true,
       default: [...defaults.resolutions],
+      description: 'Resolutions that it offers, in dpi.',
     },
-    colorModes: choices(colorModes, defaults.colorModes),
-    pageSizes: choices(pageSizes, defaults.pageSizes),
+    colorModes: choices(colorModes, defaults.colorModes, 'Colour modes that it offers.'),
+    pageSizes: choices(pageSizes, defaults.pageSizes, 'Page sizes that it offers.'),
     paperSensor: flag('paperSensor', 'Without one, paper is "unknown".'),
-    feeding: { type: 'string', enum: ['perSheet', 'continuous'], default: defaults.feeding },
+    feeding: {
+      type: 'string',
+      enum: ['perSheet', 'continuous'],
+      default: defaults.feeding,
+      description: 'Whether it feeds a sheet when it is asked for, or goes on by itself.',
+    },
     backing: {
       type: 'string',
       enum: ['white', 'black'],
@@ -149,7 +161,9 @@ export const optionsSchema = {
   type: 'object',
   required: ['scanners'],
   additionalProperties: false,
-  properties: { scanners: { type: 'array', items: scanner, minItems: 1 } },
+  properties: {
+    scanners: { type: 'array', items: scanner, minItems: 1, description: 'The scanners that it simulates.' },
+  },
 };
 
 /** @throws Error that names the scanner, if its settings contradict each other */
