@@ -197,7 +197,12 @@ export default {
     preserveSymlinks: true,
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: ['^([.](git|tap|nx)|coverage)/', '^(?!node_modules/).*/(dist|build|fixtures)/', '^clients/web/examples/', '^drivers/create/templates/'],
+      path: [
+        '^([.](git|tap|nx)|coverage)/',
+        '^(?!node_modules/).*/(dist|build|fixtures)/',
+        '^clients/web/examples/',
+        '^drivers/create/templates/',
+      ],
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,4 +1,4 @@
-/** The virtual driver keeps every promise of the contract, in each of its shapes; the suites name the gaps. */
+/** The virtual driver keeps every promise of the contract, in each of its shapes, without a gap. */
 import { packageContract } from '@platen/conformance';
 import t from 'tap';
 import suites from './suites.test.kit.js';

@@ -100,3 +100,6 @@ export default defineSuites(
     features: { ...full, ...features },
   })),
 );
+
+/** The plugin takes no options without scanners. */
+export const options = { scanners: [{ name: 'Scanner', samples: 3 }] };
