@@ -1,6 +1,6 @@
 /** Drivers that mix two devices up, and drivers that do not notice that a device goes and comes. */
 import type { Page, Session } from '@platen/core/plugin';
-import { shortTimeout, withDriver, withScan, type BrokenDriver } from './brokenDriver.js';
+import { shortTimeout, withDriver, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 
 const queue: Page[] = [];
 
@@ -67,6 +67,20 @@ export const driverPlugs: readonly BrokenDriver[] = [
         return fake.open(deviceId, call);
       },
     })),
+  },
+  {
+    breaks: 'unplug-is-told-to-watches',
+    how: 'has a watch that watches nothing',
+    says: /a watch of the driver, after the device was unplugged: nothing came/,
+    features: shortTimeout,
+    make: withDriver(() => ({ watch: () => () => {} })),
+  },
+  {
+    breaks: 'unplug-is-told-to-watches',
+    how: 'tells an open session nothing',
+    says: /a watch of the session, after the device was unplugged: nothing came/,
+    features: shortTimeout,
+    make: withSession(() => ({ watch: () => () => {} })),
   },
   {
     breaks: 'unplug-and-plug-scans-again',

@@ -66,6 +66,29 @@ export const unplugCases: readonly DriverCase[] = [
     }),
   },
   {
+    id: 'unplug-is-told-to-watches',
+    title: 'when a scan ends because the device is unplugged, the watches of the driver and of its session call back',
+    untried,
+    run: onSession(async trial => {
+      const { rig, session, within } = trial;
+      const ends: ((() => void) | undefined)[] = [];
+      const told = ([rig.driver, session] as const).map((each, i) => {
+        const call = new Promise<void>(resolve => {
+          if (each.watch) ends.push(each.watch(() => resolve()));
+          else resolve(); // An optional facet: core asks again by itself.
+        });
+        return () => within(call, `a watch of the ${i === 0 ? 'driver' : 'session'}, after the device was unplugged`);
+      });
+      await unplug(rig);
+      // A scanner on a network is seen to be gone when it does not answer.
+      await trial
+        .scan()
+        .rest()
+        .catch(() => {});
+      await Promise.all(told.map(wait => wait())).finally(() => ends.forEach(end => end?.()));
+    }),
+  },
+  {
     id: 'unplug-and-plug-scans-again',
     title: 'a device that is plugged in again is listed, opens and scans, without a new driver',
     untried,
@@ -77,6 +100,7 @@ export const unplugCases: readonly DriverCase[] = [
         .scan()
         .rest()
         .catch(() => {});
+      await within(trial.session.close(), 'close after the device was unplugged');
       await listedAs(rig, within, false, features.timeoutMs);
       await rig.plug!();
       await listedAs(rig, within, true, features.timeoutMs);
