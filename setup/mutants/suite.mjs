@@ -60,8 +60,7 @@ async function atOnce(all, count, each) {
 
 async function cases() {
   const at = new URL('../../test/conformance/dist/', import.meta.url).href;
-  const { driverCases } = await import(`${at}driverContract.js`);
-  return { driverCases, ...(await import(`${at}contractTest.js`)) };
+  return { ...(await import(`${at}driverContract.js`)), ...(await import(`${at}contractTest.js`)) };
 }
 
 try {

@@ -3,7 +3,7 @@
  *
  * A driver promises:
  *  1. A `perSheet` device feeds no sheet that was not pulled (the two sides of a sheet are one pull). A `continuous`
- *     device may overshoot, but yields every sheet that it fed.
+ *     device may overshoot, but yields every sheet that it fed. At most four pages wait in memory to be pulled.
  *  2. `stop` feeds nothing more; the pages already in the path are yielded; the iterable ends. `return()` on the
  *     iterator does the same and frees the session.
  *  3. `signal` abandons: the paper stops as soon as the device allows, `signal.reason` is thrown, and the session is
@@ -13,11 +13,12 @@
  *     page was yielded, the iterable just ends.
  *  5. Pages come in physical order, front before back. A requested adjustment may be ignored; a page's own facts are
  *     always true. A page truncated by a jam is never yielded as a complete one.
- *  6. Ownership of a page's buffer passes to core; the driver never reuses it. A page over `maxPixels` is rejected
- *     before it is allocated.
+ *  6. Ownership of a page's buffer passes to core; the driver never reuses it, and keeps nothing of a page that it has
+ *     yielded. A page over `maxPixels` is rejected before it is allocated.
  *  7. Importing a driver's package on another operating system has no effect.
  *  8. A driver never encodes, re-feeds, deskews in software, reads codes, or fills in defaults other than its own.
- *  9. Every failure carries a code of `driverCodes`.
+ *  9. Every failure carries a code of `driverCodes`. A device that goes away during a scan is `device-offline`; when it
+ *     is back it is listed, opened and scans again, without a new driver.
  * 10. A control that a source's capabilities name is followed, and the page says so (`adjusted`). A driver option has an
  *     effect for its scan only; one that is not listed, or has another value than it takes, is `unsupported`, with its
  *     name in the message, before paper moves.
