@@ -33,8 +33,8 @@ const sources = [
   // What tries packages out changes none.
   ':(exclude)setup/release/rehearsal',
 ];
-/** Tests are in no package. */
-const inNoPackage = /\.test\.|\.test\.kit\./;
+/** Tests are in no package, but for those of templates. */
+const inNoPackage = /^(?!.*\/templates\/).*(?:\.test\.|\.test\.kit\.)/;
 
 /**
  * Builds, builds the helpers and stages, unless nothing changed since. Calls at the same time, also from several
