@@ -117,6 +117,7 @@ export const formatCases: readonly FormatCase[] = [
   {
     id: 'padding-left-out',
     title: "leaves the rows' padding out",
+    hint: 'Take rows at y * stride, rowBytes(pixels, width) bytes each; packedRows(page) does it.',
     async run(rig) {
       for (const pixels of everyPixels) {
         const { padded, packed } = paddedAndPacked({ ...oddSize, pixels });
@@ -144,6 +145,7 @@ export const formatCases: readonly FormatCase[] = [
   {
     id: 'page-not-written-to',
     title: "leaves the page's buffer as it was",
+    hint: 'Copy the pixels before you change them, new Uint8Array(packedRows(page)): formats and recognisers read the same buffer.',
     async run(rig) {
       for (const pixels of everyPixels)
         await leavesAlone(testPage({ ...oddSize, pixels, padding: 2 }), page => encode(rig, page));
@@ -168,6 +170,7 @@ export const formatCases: readonly FormatCase[] = [
   {
     id: 'abort-honoured',
     title: "throws the signal's reason when abandoned",
+    hint: 'Begin with signal.throwIfAborted(), and call it again after each await; hand the signal to what you wait for.',
     async run({ format }) {
       const page = testPage(oddSize);
       await honoursAbort('encode', call => format.encode(page, { quality: QUALITY }, call));
@@ -178,6 +181,7 @@ export const formatCases: readonly FormatCase[] = [
   {
     id: 'event-loop-free',
     title: 'keeps the event loop free while it encodes',
+    hint: "Do the work in a worker thread (core's startThread and createWorkerPool), or with a library's own threads: an await around work that is synchronous does not free the loop.",
     async run(rig) {
       for (const pixels of ['rgb24', 'gray8'] as const) {
         const page = wholePage(pixels);

@@ -56,6 +56,7 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'untouched-page-returned',
     title: 'returns the very page that came in when it did nothing to it',
+    hint: 'Return { page, applied: false, why } with the page that came in if nothing was changed, and a new page with its own buffer otherwise.',
     async run(rig, { adjustment }) {
       for (const page of await pagesOf(rig)) {
         for (const mode of modes) {
@@ -83,6 +84,7 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'padding-left-out',
     title: "does not take the rows' padding for pixels",
+    hint: 'Take rows at y * stride, rowBytes(pixels, width) bytes each; packedRows(page) does it.',
     async run(rig) {
       for (const pixels of everyPixels) {
         for (const mode of modes) {
@@ -111,6 +113,7 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'page-not-written-to',
     title: "leaves the page's buffer as it was",
+    hint: 'Copy the pixels before you change them, new Uint8Array(packedRows(page)): formats and recognisers read the same buffer.',
     async run(rig) {
       for (const page of await pagesOf(rig)) {
         for (const mode of modes) await leavesAlone(page, given => apply(rig, given, mode));
@@ -120,6 +123,7 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'abort-honoured',
     title: "throws the signal's reason when abandoned",
+    hint: 'Begin with signal.throwIfAborted(), and call it again after each await; hand the signal to what you wait for.',
     async run(rig) {
       await honoursAbort('apply', call => apply(rig, testPage(), 'BlackAndWhite', call));
     },
@@ -127,6 +131,7 @@ export const processorCases: readonly ProcessorCase[] = [
   {
     id: 'event-loop-free',
     title: 'keeps the event loop free while it works',
+    hint: "Do the work in a worker thread (core's startThread and createWorkerPool), or with a library's own threads: an await around work that is synchronous does not free the loop.",
     async run(rig) {
       const page = wholePage('rgb24');
       await keepsLoopFree('the work on a colour page', () => apply(rig, page, 'Grayscale'));

@@ -69,6 +69,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
   {
     id: 'finding-is-json',
     title: 'returns what JSON can hold',
+    hint: 'Return plain objects, lists, numbers, texts, booleans and null: no undefined, NaN, Map, Date or BigInt in them.',
     skip: needsOwnKind,
     async run(rig, features) {
       const found = await read(rig, features, await rig.page());
@@ -115,6 +116,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
   {
     id: 'page-not-written-to',
     title: "leaves the page's buffer as it was",
+    hint: 'Copy the pixels before you change them, new Uint8Array(packedRows(page)): formats and recognisers read the same buffer.',
     async run(rig, features) {
       await leavesAlone(await rig.page(), page => read(rig, features, page));
     },
@@ -122,6 +124,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
   {
     id: 'abort-honoured',
     title: "throws the signal's reason when abandoned",
+    hint: 'Begin with signal.throwIfAborted(), and call it again after each await; hand the signal to what you wait for.',
     async run(rig, features) {
       const page = await rig.page();
       await honoursAbort('read', call => read(rig, features, page, {}, call));

@@ -41,6 +41,7 @@ export const failureCases: readonly DocumentCase[] = [
   {
     id: 'short-file',
     title: 'throws if the file of a page has fewer bytes than its size',
+    hint: 'Count the bytes that read() gives, and throw unless there are `size` of them.',
     async run(rig) {
       for (const mimeType of ['image/png', 'image/jpeg', 'image/tiff'] as const) {
         const watch = watched([
@@ -87,6 +88,7 @@ export const failureCases: readonly DocumentCase[] = [
   {
     id: 'abort-honoured',
     title: "throws the signal's reason when abandoned",
+    hint: 'Begin with signal.throwIfAborted(), and call it again after each await; hand the signal to what you wait for.',
     async run(rig) {
       const reason = new ScanError('cancelled', 'abandoned by the contract suite');
       const before = { signal: AbortSignal.abort(reason) };

@@ -58,6 +58,7 @@ export const flowCases: readonly DocumentCase[] = [
   {
     id: 'one-page-at-a-time',
     title: 'reads no page after it has requested the next one',
+    hint: 'Read a page to its end, and yield its bytes, before the loop over `pages` goes on.',
     async run(rig) {
       const watch = watched(noisy(4));
       await written(rig, watch.pages);
@@ -89,6 +90,7 @@ export const flowCases: readonly DocumentCase[] = [
   {
     id: 'slices-not-kept',
     title: 'keeps no slice of a file after it has requested the next one',
+    hint: 'Copy a slice that you keep, slice.slice(): the next request overwrites it.',
     async run(rig, features) {
       const pages = (['image/png', 'image/tiff'] as const).map((mimeType, i) =>
         testDocumentPage({ pageNumber: i + 1, mimeType, content: noise(64, i) }),
@@ -144,6 +146,7 @@ export const flowCases: readonly DocumentCase[] = [
   {
     id: 'event-loop-free',
     title: 'keeps the event loop free while it writes a large page',
+    hint: "Do the work in a worker thread (core's startThread and createWorkerPool), or with a library's own threads: an await around work that is synchronous does not free the loop.",
     async run(rig) {
       const content = noise(LARGE, 1);
       const pages = [
