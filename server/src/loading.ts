@@ -2,7 +2,7 @@
 import type { Clock, Isolate, LoadSettings } from '@platen/core';
 import { vetCode } from './config/codeAccess.js';
 import { packageFolders } from './config/packageFolders.js';
-import { createEntitle } from './licence.js';
+import { createEntitle } from './licences/licence.js';
 import { notePlugin } from './pluginFolders.js';
 
 /** The plugins are their author's own, who runs this process. */

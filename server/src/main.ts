@@ -13,6 +13,7 @@ const help = `platen COMMAND
   config check       check a configuration, and the plugins that it lists
   dev                run a plugin that is being written, restarted at each change
   doctor             check everything that a scan needs, and say how to fix what failed
+  licence            make keys, sign and show licences of premium plugins
   origins            show, allow and refuse web pages that scan
   plugins            show, add and remove plugins
   host               run the desktop application, for scanners that the service cannot reach
@@ -50,6 +51,7 @@ const commands: Readonly<
     const { host } = await import('./cli/host.js');
     return (args, io, stop) => host(args, io, stop());
   },
+  licence: async () => (await import('./cli/licence.js')).licence,
   origins: async () => (await import('./cli/origins.js')).origins,
   async plugins() {
     const { plugins } = await import('./cli/plugins.js');

@@ -7,11 +7,11 @@ import t, { type Test } from 'tap';
 import { buildApp } from './app.js';
 import { compose } from './compose.js';
 import { readConfig } from './config/read.js';
-import { createVendor } from './licence.test.kit.js';
+import { createVendor } from './licences/licence.test.kit.js';
 
 const program = fileURLToPath(new URL('../bin/platen.cjs', import.meta.url));
 const guide = await readFile(new URL('../../docs/licences.md', import.meta.url), 'utf8');
-const makeLicence = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+const signing = /^platen (licence sign [\s\S]*?[^\\])\n/m.exec(guide)?.[1] ?? '';
 
 const vendor = createVendor();
 const reader = `export default { name: '@acme/reader', api: 1, premium: { publicKey: ${JSON.stringify(vendor.publicKey)} }, setup: () => ({
@@ -22,7 +22,6 @@ const reader = `export default { name: '@acme/reader', api: 1, premium: { public
 
 const dir = t.testdir({
   'reader.mjs': reader,
-  'sign.mjs': makeLicence,
   'vendor.key': vendor.privateKey.export({ type: 'pkcs8', format: 'pem' }),
   data: {},
 });
@@ -100,7 +99,8 @@ t.test('premium: no licence, plugins list prints the fix, and scans work as if t
 });
 
 t.test('premium: a licence made as in the guide is valid, in a file or inline', async t => {
-  t.match(await run(join(dir, 'sign.mjs')), { code: 0 });
+  const words = signing.replaceAll('\\\n', ' ').match(/"[^"]*"|\S+/g) ?? [];
+  t.match(await run(program, ...words.map(word => word.replaceAll('"', ''))), { code: 0 });
   const token = await readFile(join(dir, 'acme.licence'), 'utf8');
   for (const licence of [join(dir, 'acme.licence'), '../acme.licence', token]) {
     await configure(licence);
@@ -120,6 +120,17 @@ t.test('premium: a licence made as in the guide is valid, in a file or inline', 
     'the licence itself is not logged',
   );
   await rm(join(dir, 'acme.licence'));
+});
+
+t.test('premium: a trial for seats and a licence that is ignored, plugins list and config check say so', async t => {
+  const file = await configure(await vendor.licence({ trial: true, seats: 5 }));
+  t.match((await list()).out, /licensed to Acme Clinic until 2100-01-01, 5 seats, trial, \d+ days left/);
+  const config = JSON.parse(await readFile(file, 'utf8')) as { plugins: object[] };
+  const plugins = [{ ...config.plugins[1], licence: 'x' }];
+  await writeFile(file, JSON.stringify({ plugins }), { mode: 0o600 });
+  t.match(await list(), { code: 0, out: /The licence of the plugin "@platen\/format-png" is ignored/ });
+  const { out } = await run(program, 'config', 'check', '--json', '--config', 'platen.json');
+  t.match(JSON.parse(out), { ok: true, warnings: [{ path: 'plugins[0]', message: /is ignored/ }] });
 });
 
 t.test('premium: a licence that is not a string, the configuration is rejected', async t => {

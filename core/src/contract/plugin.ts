@@ -57,12 +57,16 @@ export interface Contributions {
 
 /**
  * The key for checking a licence. A licence is a signed token (JWS, alg `EdDSA`, typ `platen-licence`) with the claims
- * `aud`, the plugin's name or a list of names, `sub`, the customer, and `exp`, the expiry. It is checked offline when
- * the plugin is loaded; without a valid licence, `setup` is not called.
+ * `aud`, the plugin's name or a list of names, `sub`, the customer, and `exp`, the expiry. It may have `nbf`, the start;
+ * `machine`, ids of the computers for which it is valid; `seats`, a number that is shown and not enforced; and `trial`.
+ * It is checked offline when the plugin is loaded; without a valid licence, `setup` is not called.
  */
 export interface Premium {
-  /** The vendor's public key: Ed25519, as SPKI in PEM (`-----BEGIN PUBLIC KEY-----`). */
-  readonly publicKey: string;
+  /**
+   * The vendor's public key: Ed25519, as SPKI in PEM (`-----BEGIN PUBLIC KEY-----`). While keys change, a list of several:
+   * a licence may be signed with any of them.
+   */
+  readonly publicKey: string | readonly string[];
 }
 
 export interface Plugin<Options = unknown> {

@@ -18,6 +18,8 @@ const setUps = (): unknown[] => ((globalThis as { platenSetUp?: unknown[] }).pla
 const dir = t.testdir({
   'premium.mjs': source('{ publicKey: "the key" }'),
   'keyless.mjs': source('true'),
+  'rotating.mjs': source('{ publicKey: ["the new key", "the key"] }'),
+  'no-keys.mjs': source('{ publicKey: [] }'),
   'odd.mjs': source('{ publicKey: 5 }'),
   'null.mjs': source('null'),
   'free.mjs': source('false'),
@@ -95,7 +97,7 @@ t.test('premium plugin: valid licence, set up; the check gets its name, key and 
   const asked: LicenceQuestion[] = [];
   const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'a licence' }, { entitle });
-  t.same(asked, [{ plugin: '@acme/reader', publicKey: 'the key', licence: 'a licence' }]);
+  t.same(asked, [{ plugin: '@acme/reader', publicKeys: ['the key'], licence: 'a licence' }]);
   t.same(report, {
     use: './premium.mjs',
     state: 'loaded',
@@ -106,7 +108,7 @@ t.test('premium plugin: valid licence, set up; the check gets its name, key and 
   t.same(logged, []);
   t.ok(registry.barcode);
   await load({ use: './premium.mjs' }, { entitle });
-  t.same(asked[1], { plugin: '@acme/reader', publicKey: 'the key', licence: undefined });
+  t.same(asked[1], { plugin: '@acme/reader', publicKeys: ['the key'], licence: undefined });
 });
 
 t.test('licence: expires within 30 days, a warning', async t => {
@@ -132,4 +134,30 @@ t.test('licence: free, disabled or for another system, not checked', async t => 
   });
   t.match((await load({ use: './premium.mjs', enabled: false }, { entitle })).report, { state: 'disabled' });
   t.match((await load({ use: './elsewhere.mjs' }, { entitle })).report, { state: 'skipped' });
+});
+
+t.test('licence: a trial, a warning with the days that are left', async t => {
+  const clock = { ...fakeClock(), now: () => until.getTime() - 90 * 24 * 60 * 60 * 1000 };
+  const trial = async (): Promise<Entitlement> => ({ ...(await good()), trial: true });
+  const { report, logged } = await load({ use: './premium.mjs' }, { entitle: trial, clock });
+  t.match(report, { state: 'loaded', entitlement: { trial: true } });
+  t.match(logged, [/^warn: .*trial: 90 days left/]);
+});
+
+t.test('licence: for a plugin that wants none, said in the log and in the report', async t => {
+  const { report, logged } = await load({ use: './free.mjs', licence: 'x' }, { entitle: good });
+  t.match(report?.idleLicence, /"\.\/free\.mjs" is ignored: the plugin is not premium/);
+  t.same(logged, [`warn: ${report?.idleLicence}`]);
+  t.notOk((await load({ use: './premium.mjs', licence: 'x' }, { entitle: good })).report?.idleLicence);
+});
+
+t.test('premium plugin: several keys, and a list without one', async t => {
+  const asked: LicenceQuestion[] = [];
+  const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
+  t.match((await load({ use: './rotating.mjs', licence: 'x' }, { entitle })).report, { state: 'loaded' });
+  t.match(asked, [{ publicKeys: ['the new key', 'the key'] }]);
+  t.match((await load({ use: './no-keys.mjs', licence: 'x' }, { entitle })).report, {
+    state: 'unlicensed',
+    sentence: /no public key/,
+  });
 });

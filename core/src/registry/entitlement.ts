@@ -10,13 +10,16 @@ const WARN_DAYS = 30;
 export interface Entitlement {
   readonly customer: string;
   readonly expires: Date;
+  readonly trial?: boolean;
+  /** How many places the customer paid for. Shown only: nothing here can count them. */
+  readonly seats?: number;
 }
 
 export interface LicenceQuestion {
   /** The plugin's own name, for which the licence must be issued. */
   readonly plugin: string;
-  /** The key from the plugin (`Premium.publicKey`). */
-  readonly publicKey: string;
+  /** The keys from the plugin (`Premium.publicKey`): one signed it. At least one. */
+  readonly publicKeys: readonly string[];
   /** The licence in the configuration; undefined if there is none. */
   readonly licence: string | undefined;
 }
@@ -37,19 +40,26 @@ export async function entitlementOf(
   const premium = plugin.premium as unknown;
   if (premium === undefined || premium === false) return undefined;
   const publicKey = (premium as { publicKey?: unknown } | null)?.publicKey;
-  if (typeof publicKey !== 'string') throw new Error('it has no public key for checking a licence');
+  const publicKeys = [publicKey].flat();
+  if (publicKeys.length === 0 || !publicKeys.every(key => typeof key === 'string'))
+    throw new Error('it has no public key for checking a licence');
   if (!entitle) throw new Error('this program cannot check licences');
-  return entitle({ plugin: plugin.name, publicKey, licence });
+  return entitle({ plugin: plugin.name, publicKeys, licence });
 }
 
-export function warnOfExpiry(
-  use: string,
-  { customer, expires }: Entitlement,
-  log: Log,
-  clock: Clock = systemClock,
-): void {
-  const days = Math.floor((expires.getTime() - clock.now()) / DAY_MS);
-  if (days <= WARN_DAYS)
+/** Whole days from now until the licence expires. */
+export function daysLeft({ expires }: Entitlement, clock: Clock = systemClock): number {
+  return Math.floor((expires.getTime() - clock.now()) / DAY_MS);
+}
+
+export function warnOfExpiry(use: string, entitlement: Entitlement, log: Log, clock: Clock = systemClock): void {
+  const days = daysLeft(entitlement, clock);
+  const { customer, trial } = entitlement;
+  if (trial)
+    log.warn(
+      `The licence of the plugin "${use}" for ${customer} is a trial: ${days} days left. Ask its vendor for a licence.`,
+    );
+  else if (days <= WARN_DAYS)
     log.warn(
       `The licence of the plugin "${use}" for ${customer} expires in ${days} days. Ask its vendor for a new one.`,
     );

@@ -31,6 +31,8 @@ export interface PluginReport {
   readonly unused?: readonly UnusedContribution[];
   /** For a loaded plugin: what is missing on this computer, and how to fix it. */
   readonly lacks?: string;
+  /** For a loaded plugin that wants no licence and was given one: says so, with the fix. */
+  readonly idleLicence?: string;
   /** For a loaded premium plugin. */
   readonly entitlement?: Entitlement;
 }

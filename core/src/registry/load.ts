@@ -126,10 +126,11 @@ async function loadEntry(
       );
     }
     const entitlement = await entitled(use, plugin, entry, settings, log);
-    if (entry.licence !== undefined && !plugin.premium)
-      log.warn(
-        `The licence of the plugin "${use}" is ignored: the plugin is not premium. Remove "licence" from its entry.`,
-      );
+    const idleLicence =
+      entry.licence === undefined || plugin.premium
+        ? undefined
+        : `The licence of the plugin "${use}" is ignored: the plugin is not premium. Remove "licence" from its entry.`;
+    if (idleLicence !== undefined) log.warn(idleLicence);
     const contributions = await setUp(use, plugin, entry, settings, log);
     const limited = withDeadlines(contributions, settings.clock ?? systemClock);
     const used = await register({ use, name: plugin.name }, limited, registry, log);
@@ -140,6 +141,7 @@ async function loadEntry(
       state: 'loaded',
       ...used,
       ...(lacks === undefined ? {} : { lacks }),
+      ...(idleLicence === undefined ? {} : { idleLicence }),
       ...(version === undefined ? {} : { version }),
       ...(entitlement ? { entitlement } : {}),
     };

@@ -7,7 +7,7 @@ import { loadPlugins, nullLog, problemSentence, type PluginEntry, type Registry 
 import { ConfigError } from '../config/error.js';
 import { readConfig, readHostConfig } from '../config/read.js';
 import { hostJson, resolveSettings, type Settings } from '../config/settings.js';
-import { createEntitle } from '../licence.js';
+import { createEntitle } from '../licences/licence.js';
 import { loadSettings } from '../loading.js';
 import { printable } from '../printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../http/dto/profiles.js';

@@ -1,6 +1,6 @@
 /** `platen plugins`: the state of every plugin in the configuration; adds and removes packages. */
 import { parseArgs } from 'node:util';
-import type { Contribution, PluginReport } from '@platen/core';
+import { daysLeft, type Contribution, type Entitlement, type PluginReport } from '@platen/core';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { printable } from '../printable.js';
@@ -79,13 +79,19 @@ function named(provides: readonly Contribution[]): string[] {
   return provides.map(({ kind, id }) => `${kind} ${id}`);
 }
 
-function line({ use, version, state, sentence, provides, unused = [], lacks, entitlement }: PluginReport): string {
+function line(report: PluginReport): string {
+  const { use, version, state, sentence, provides, unused = [], lacks, idleLicence, entitlement } = report;
   const name = version === undefined ? use : `${use} ${version}`;
-  const licensed = entitlement
-    ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}`
-    : '';
-  const remarks = [...unused.map(each => each.sentence), ...(lacks === undefined ? [] : [lacks])];
+  const licensed = entitlement ? `, ${licensedTo(entitlement)}` : '';
+  const remarks = [...unused.map(each => each.sentence), lacks, idleLicence].filter(each => each !== undefined);
   return printable(
     `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${remarks.length === 0 ? '' : `. ${remarks.join(' ')}`}`,
   );
+}
+
+function licensedTo(entitlement: Entitlement): string {
+  const { customer, expires, trial, seats } = entitlement;
+  const days = trial ? `, trial, ${daysLeft(entitlement)} days left` : '';
+  const places = seats === undefined ? '' : `, ${seats} seats`;
+  return `licensed to ${customer} until ${expires.toISOString().slice(0, 10)}${places}${days}`;
 }

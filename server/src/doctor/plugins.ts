@@ -2,7 +2,7 @@
  * The doctor's checks of the plugins: loads them as the service does, beside it, lets each format encode a page, and
  * asks the drivers what they lack.
  */
-import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { daysLeft, loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { loadSettings } from '../loading.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
@@ -43,7 +43,13 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   if (faults.length > 0)
     return failed(`${faults.length} of ${registry.formats.length} image formats cannot encode.`, faults.join('\n'));
   // The configuration's order decides between plugins that do the same: that is not a fault.
-  const unused = reports.flatMap(report => report.unused ?? []).map(({ sentence }) => sentence);
+  const unused = reports.flatMap(({ unused: left = [], idleLicence, entitlement }) => [
+    ...left.map(({ sentence }) => sentence),
+    ...(idleLicence === undefined ? [] : [idleLicence]),
+    ...(entitlement?.trial
+      ? [`The licence for ${entitlement.customer} is a trial: ${daysLeft(entitlement)} days left.`]
+      : []),
+  ]);
   return ok(
     [
       `${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`,

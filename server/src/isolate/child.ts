@@ -14,7 +14,7 @@ import {
 } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
-import { createEntitle } from '../licence.js';
+import { createEntitle } from '../licences/licence.js';
 import { isolationFault } from './isolationCheck.js';
 import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
 

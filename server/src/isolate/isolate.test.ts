@@ -12,7 +12,7 @@ import {
   type PluginEntry,
 } from '@platen/core';
 import t from 'tap';
-import { createVendor } from '../licence.test.kit.js';
+import { createVendor } from '../licences/licence.test.kit.js';
 import { createIsolate } from './isolate.js';
 
 const acme = createVendor();

@@ -13,8 +13,13 @@ const good = await acme.licence();
 const [head = '', body = '', signature = ''] = good.split('.');
 const dir = t.testdir({ licences: { good: `\n${good}\n`, empty: '', prose: 'This is no licence.' } });
 
-const ask = (licence: string | undefined, publicKey = acme.publicKey) =>
-  createEntitle(dir, clock)({ plugin: '@acme/reader', publicKey, licence });
+const here = 'a'.repeat(32);
+const ask = (licence: string | undefined, ...publicKeys: string[]) =>
+  createEntitle(
+    dir,
+    clock,
+    async () => here,
+  )({ plugin: '@acme/reader', publicKeys: publicKeys.length > 0 ? publicKeys : [acme.publicKey], licence });
 
 /** A licence with valid claims, signed in another way. */
 const claims = () => new SignJWT({ aud: '@acme/reader', sub: 'Acme Clinic', exp: seconds('2100-01-01') });
@@ -93,6 +98,26 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   'an expiry that is no date': { licence: await acme.licence({ exp: 1e300 }), why: 'its licence names no expiry' },
   expired: { licence: await acme.licence({ exp: seconds('2026-06-30') }), why: 'its licence expired on 2026-06-30' },
   'expired this second': { licence: await acme.licence({ exp: now / 1000 }), why: 'its licence expired on 2026-06-30' },
+  'a trial that is over': {
+    licence: await acme.licence({ trial: true, exp: seconds('2026-06-30') }),
+    why: 'its trial ended on 2026-06-30',
+  },
+  'other computers': {
+    licence: await acme.licence({ machine: ['b'.repeat(32), 'c'.repeat(32)] }),
+    why: `its licence is for other computers, and the id of this one is ${here}`,
+  },
+  'one other computer': {
+    licence: await acme.licence({ machine: 'b'.repeat(32) }),
+    why: `its licence is for other computers, and the id of this one is ${here}`,
+  },
+  'no computers': {
+    licence: await acme.licence({ machine: [] }),
+    why: 'its licence names computers that are no ids',
+  },
+  'a computer that is no text': {
+    licence: await acme.licence({ machine: [5] }),
+    why: 'its licence names computers that are no ids',
+  },
   'not yet': {
     licence: await acme.licence({ nbf: seconds('2026-07-01') }),
     why: 'its licence is not valid before 2026-07-01',
@@ -111,7 +136,7 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
 
 t.test('licence: each invalid one, with the reason', async t => {
   for (const [name, { licence, key, why }] of Object.entries(refused))
-    await t.rejects(ask(licence, key), { message: why }, name);
+    await t.rejects(ask(licence, ...(key === undefined ? [] : [key])), { message: why }, name);
 });
 
 t.test('licence: a valid one, inline, in a file of the data folder, and in any other file', async t => {
@@ -130,11 +155,37 @@ t.test('licence: a valid one, inline, in a file of the data folder, and in any o
 
 t.test("licence: without a clock, the system's time", async t => {
   const entitle = createEntitle(dir);
-  t.match(await entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: good }), {
+  t.match(await entitle({ plugin: '@acme/reader', publicKeys: [acme.publicKey], licence: good }), {
     customer: 'Acme Clinic',
   });
   const past = await acme.licence({ exp: seconds('2020-01-01') });
-  await t.rejects(entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: past }), {
+  await t.rejects(entitle({ plugin: '@acme/reader', publicKeys: [acme.publicKey], licence: past }), {
     message: /expired on 2020-01-01/,
   });
+});
+
+t.test('licence: for this computer, for seats, as a trial', async t => {
+  const entitlement = { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') };
+  t.same(await ask(await acme.licence({ machine: ['b'.repeat(32), here] })), entitlement);
+  t.same(await ask(await acme.licence({ seats: 5 })), { ...entitlement, seats: 5 });
+  t.same(await ask(await acme.licence({ trial: true })), { ...entitlement, trial: true });
+});
+
+t.test('licence: for a computer, and this one has no id that can be read', async t => {
+  const entitle = createEntitle(dir, clock, async () => undefined);
+  const asked = { plugin: '@acme/reader', publicKeys: [acme.publicKey] };
+  await t.rejects(entitle({ ...asked, licence: await acme.licence({ machine: [here] }) }), {
+    message: /id of this one cannot be read/,
+  });
+  t.match(await entitle({ ...asked, licence: good }), { customer: 'Acme Clinic' });
+});
+
+t.test('licence: several keys, one of which signed it', async t => {
+  const old = createVendor();
+  t.match(await ask(good, old.publicKey, acme.publicKey), { customer: 'Acme Clinic' });
+  t.match(await ask(await old.licence(), old.publicKey, acme.publicKey), { customer: 'Acme Clinic' });
+  await t.rejects(ask(await createVendor().licence(), old.publicKey, acme.publicKey), { message: notSigned });
+  const past = await acme.licence({ exp: seconds('2026-06-30') });
+  await t.rejects(ask(past, acme.publicKey, old.publicKey), { message: /expired on/ });
+  await t.rejects(ask(past, old.publicKey, acme.publicKey), { message: /expired on/ });
 });

@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
 import type { CryptoKey, JWTPayload } from 'jose';
-import { systemCode } from './config/error.js';
+import { systemCode } from '../config/error.js';
+import { machineId, type MachineId } from './machineId.js';
 
 /** The `typ` of a licence's header: no other token that a vendor signs with the key is a licence. */
 export const LICENCE_TYPE = 'platen-licence';
@@ -20,17 +21,23 @@ const token = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
 /**
  * The loader's check of licences. A licence is the token itself, or the path of a file that holds it.
  * @param dataDir the base of relative paths
+ * @param machine asked only for a licence that names computers
  */
-export function createEntitle(dataDir: string, clock: Clock = systemClock): Entitle {
-  return async ({ plugin, publicKey, licence }) => {
+export function createEntitle(dataDir: string, clock: Clock = systemClock, machine: MachineId = machineId): Entitle {
+  return async ({ plugin, publicKeys, licence }) => {
     if (licence === undefined) throw new Error('the configuration has no licence for it');
-    const signed = token.test(licence) ? licence : await tokenIn(resolve(dataDir, licence));
-    const payload = await verified(signed, await keyOf(publicKey), plugin, new Date(clock.now()));
+    const signed = isToken(licence) ? licence.trim() : await tokenIn(resolve(dataDir, licence));
+    const keys = await Promise.all(publicKeys.map(keyOf));
+    const payload = await verified(signed, keys, plugin, new Date(clock.now()));
+    await checkMachine(payload, machine);
     return entitlement(payload);
   };
 }
 
-async function tokenIn(file: string): Promise<string> {
+/** Whether the text is a token, or else the path of a file that holds one. */
+export const isToken = (text: string): boolean => token.test(text.trim());
+
+export async function tokenIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') throw new Error(`the licence file ${file} does not exist`, { cause: error });
     throw new Error(`its licence file ${file} cannot be read: ${systemCode(error) ?? String(error)}`, { cause: error });
@@ -48,20 +55,42 @@ async function keyOf(publicKey: string): Promise<CryptoKey> {
   }
 }
 
-async function verified(signed: string, key: CryptoKey, plugin: string, currentDate: Date): Promise<JWTPayload> {
+/** @throws Error with what is wrong by the first key that signed it */
+async function verified(
+  signed: string,
+  keys: readonly CryptoKey[],
+  plugin: string,
+  currentDate: Date,
+): Promise<JWTPayload> {
   const { jwtVerify } = await import('jose');
-  try {
-    const { payload } = await jwtVerify(signed, key, {
-      algorithms,
-      typ: LICENCE_TYPE,
-      audience: plugin,
-      requiredClaims: ['sub', 'exp'],
-      currentDate,
-    });
-    return payload;
-  } catch (error) {
-    throw new Error(wordsFor(error), { cause: error });
+  let last: unknown;
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(signed, key, {
+        algorithms,
+        typ: LICENCE_TYPE,
+        audience: plugin,
+        requiredClaims: ['sub', 'exp'],
+        currentDate,
+      });
+      return payload;
+    } catch (error) {
+      last = error;
+      if ((error as { code?: unknown }).code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') break;
+    }
   }
+  throw new Error(wordsFor(last), { cause: last });
+}
+
+/** @throws Error if the licence is for other computers */
+async function checkMachine({ machine: named }: JWTPayload, machine: MachineId): Promise<void> {
+  if (named === undefined) return;
+  const ids = [named].flat();
+  if (ids.length === 0 || !ids.every(id => typeof id === 'string'))
+    throw new Error('its licence names computers that are no ids');
+  const own = await machine();
+  if (own === undefined) throw new Error('its licence is for certain computers, and the id of this one cannot be read');
+  if (!ids.includes(own)) throw new Error(`its licence is for other computers, and the id of this one is ${own}`);
 }
 
 /** Quotes claims only if the signature is valid. */
@@ -75,7 +104,8 @@ function wordsFor(error: unknown): string {
   if (code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'its licence is not signed with Ed25519';
   if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
     return "its licence is not signed with its vendor's key, or was changed";
-  if (code === 'ERR_JWT_EXPIRED') return `its licence expired on ${dayOf(payload.exp)}`;
+  if (code === 'ERR_JWT_EXPIRED')
+    return `${payload['trial'] === true ? 'its trial ended' : 'its licence expired'} on ${dayOf(payload.exp)}`;
   if (claim === 'typ') return `its licence is not a token of type "${LICENCE_TYPE}"`;
   if (claim === 'nbf' && reason === 'check_failed') return `its licence is not valid before ${dayOf(payload.nbf)}`;
   if (claim === 'aud' && payload.aud !== undefined) return `its licence is for ${[payload.aud].flat().join(', ')}`;
@@ -83,15 +113,20 @@ function wordsFor(error: unknown): string {
   return missing === undefined ? 'its licence is not a readable token' : `its licence names no ${missing}`;
 }
 
-function entitlement({ sub, exp }: JWTPayload): Entitlement {
+function entitlement({ sub, exp, trial, seats }: JWTPayload): Entitlement {
   const expires = new Date((exp ?? NaN) * 1000);
   if (typeof sub !== 'string' || sub === '') throw new Error('its licence names no customer');
   if (Number.isNaN(expires.getTime())) throw new Error('its licence names no expiry');
-  return { customer: sub, expires };
+  return {
+    customer: sub,
+    expires,
+    ...(trial === true ? { trial } : {}),
+    ...(typeof seats === 'number' ? { seats } : {}),
+  };
 }
 
 /** The day of a claim in seconds since 1970, for people. */
-function dayOf(seconds: number | undefined): string {
+export function dayOf(seconds: number | undefined): string {
   const date = new Date((seconds ?? NaN) * 1000);
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
