@@ -1,8 +1,7 @@
 /** The process of `platen dev`: a service with the package as it is now. It ends with the process that started it. */
 import { once } from 'node:events';
 import { messageOf, settledWithin } from '@platen/core';
-import { exitCodeOf, exitCodes } from '../cli/exitCodes.js';
-import { decide, leave, reportEndTo, watchEnding } from '../ending.js';
+import { leave, reportEndTo, watchEnding } from '../ending.js';
 import { createLogger, failureLog, standardError } from '../log.js';
 import { printableLines } from '../printable.js';
 import { devPlanOf, type DevPlan } from './devModule.js';
@@ -12,6 +11,7 @@ import { tellError } from './tellError.js';
 
 /** How long the plugin and the development module may take to close, each. */
 const CLOSE_MS = 3000;
+const FAILURE = 1;
 /** Frames of a stack: enough to reach the author's below those of libraries. */
 const STACK_FRAMES = 30;
 
@@ -59,11 +59,12 @@ async function stop(): Promise<never> {
   } catch (error) {
     process.stderr.write(`${printableLines(String((error as Error).stack ?? error))}\n`);
   }
-  const closing = (async () => plan.close?.())();
+  const closing = (async () => plan.close?.())().catch((error: unknown) =>
+    process.stderr.write(`The development module failed to close: ${messageOf(error)}\n`),
+  );
   if (!(await settledWithin(closing, CLOSE_MS)))
     process.stderr.write(`The development module did not close within ${CLOSE_MS / 1000} s.\n`);
-  await closing.catch((error: unknown) => process.stderr.write(`The development module: ${messageOf(error)}\n`));
-  return leave(exitCodes.ok);
+  return leave(0);
 }
 
 // Ctrl-C reaches this process, too: the other one closes the channel when it is time.
@@ -73,11 +74,10 @@ const [setUp] = (await once(process, 'message')) as [DevSetUp];
 try {
   const started = await start(setUp);
   await answer(started);
-  if ('failed' in started) decide(exitCodes.failure);
-  await ('failed' in started ? Promise.resolve() : disconnected);
+  if (!('failed' in started)) await disconnected;
   await stop();
 } catch (error) {
   logger.child({ part: 'service' }).error(messageOf(error));
   await answer({ failed: true, isPlugin: true });
-  leave(exitCodeOf(error));
+  leave(FAILURE);
 }

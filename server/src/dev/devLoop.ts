@@ -1,6 +1,5 @@
 /** The loop of `platen dev`: builds, starts the service, and does it again at each change or key. */
 import { messageOf } from '@platen/core';
-import type { Io } from '../cli/io.js';
 import type { DevPackage } from './devPackage.js';
 import { readDevPackage } from './devPackage.js';
 import { devFiles } from './files.js';
@@ -11,7 +10,12 @@ import { runBuild, runScan, runSuite, type Tool } from './tools.js';
 import { watchFolder, type Watch } from './watchFolder.js';
 
 export interface DevLoopOptions {
-  readonly io: Io;
+  readonly io: {
+    out(line: string): void;
+    err(line: string): void;
+    readonly env: NodeJS.ProcessEnv;
+    readonly cwd: string;
+  };
   readonly found: DevPackage;
   readonly dataDir: string;
   readonly port: number;
