@@ -74,7 +74,7 @@ async function load({
       driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log),
     };
   log.error(sentence);
-  return { report: { use: report.use, state: 'refused', sentence, provides: [] } };
+  return { report: { use: report.use, state: 'refused', fault: 'isolation', sentence, provides: [] } };
 }
 
 // A signal that ends the service may reach this process too. It ignores it, and ends when the service disconnects.
