@@ -134,7 +134,7 @@ export function startDevLoop({ io, found: first, dataDir, port: wanted, ...given
     },
     async s() {
       if (!service) throw new Error('The service does not run: there is nothing to scan with.');
-      await use(runScan(dataDir, io.cwd, io.env));
+      await use(runScan({ dataDir, port }, io.cwd, io.env));
     },
   };
 

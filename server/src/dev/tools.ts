@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild, type ChildEnd } from '@platen/core';
+import { ask } from '../ask.js';
 import { installationPrefix } from '../config/packageFolders.js';
 import { findNpm } from '../plugins/npm.js';
 import type { DevPackage } from './devPackage.js';
@@ -53,11 +54,21 @@ async function suiteProgram(folder: string): Promise<string | undefined> {
   }
 }
 
-/** One page, through the service of the data folder. */
-export function runScan(dataDir: string, cwd: string, { PLATEN_CONFIG: _, ...env }: NodeJS.ProcessEnv): Tool {
+/** One page of the first scanner that is online, through the service of the data folder at the port. */
+export async function runScan(
+  { dataDir, port }: { readonly dataDir: string; readonly port: number },
+  cwd: string,
+  { PLATEN_CONFIG: _, ...env }: NodeJS.ProcessEnv,
+): Promise<Tool> {
+  const { json } = await ask({ port, host: 'localhost', path: '/api/twain/scanners' });
+  const { scanners = [] } = (json ?? {}) as { scanners?: readonly { name: string; isOnline: boolean }[] };
+  const scanner = scanners.find(({ isOnline }) => isOnline);
   return run({
     command: process.execPath,
-    args: [platen, 'scan', '--sheets', '1', '--force', '--out', join(dataDir, 'scan-%d.png')],
+    args: [
+      ...[platen, 'scan', '--sheets', '1', '--force', '--out', join(dataDir, 'scan-%d.png')],
+      ...(scanner ? ['--scanner', scanner.name] : []),
+    ],
     cwd,
     env: { ...env, PLATEN_DATA_DIR: dataDir },
   });
