@@ -47,7 +47,7 @@ function oldRows() {
   const lines = parts()[1]
     .split('\n')
     .filter(line => line.startsWith('| `'));
-  return lines.map(line => line.split(' | ').map(cell => cell.replace(/^\| `|`$| \|$/g, '')));
+  return lines.map(line => line.split(' | ').map(each => each.replace(/^\| `|`$| \|$/g, '')));
 }
 
 function reportOf({ folder, manifest }, packed) {

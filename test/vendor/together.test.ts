@@ -3,7 +3,7 @@
  * used by one scan over HTTPS. `kinds.test.ts` tries each by itself.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ async function make(options: BodyOptions): Promise<DriverRig> {
     deviceId,
     load: sheets => load(sheets, sheet),
     remaining,
-    fault: (sheet, code) => fault(sheet, words[code] ?? code),
+    fault: (at, code) => fault(at, words[code] ?? code),
     clearFaults,
     dispose,
   };

@@ -11,8 +11,8 @@ async function make(is: string): Promise<DriverRig> {
     deviceId: body.deviceId,
     load: sheets => body.load(sheets, sheet),
     remaining: body.remaining,
-    fault: (sheet, fault) =>
-      body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
+    fault: (at, fault) =>
+      body.fault(at, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
     clearFaults: body.clearFaults,
     dispose: body.dispose,
   };
