@@ -30,6 +30,7 @@ const full: DriverFeatures = {
   faults,
   controls: ['area'],
   timeoutMs: 30_000,
+  largePage: { resolution: 300, colorMode: 'Color' },
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 /** With a threshold, options and a mark. */

@@ -25,6 +25,7 @@ const full: DriverFeatures = {
   duplex: true,
   faults,
   controls: ['area', 'sheets'],
+  largePage: { resolution: 300, colorMode: 'Color' },
   driverOptions: true,
   marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
   packageUrl: new URL('./plugin.js', import.meta.url),
