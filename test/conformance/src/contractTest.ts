@@ -1,4 +1,5 @@
 /** How the published contract suites run in a test runner: tap's `t`, the context of `node:test`, vitest's `{ test }`. */
+import { fixOf } from './fixes.js';
 import { inTurn } from './turns.js';
 
 export interface ContractTest {
@@ -61,7 +62,7 @@ export async function runCases<Rig extends Disposable, Features>(
   for (const each of cases) {
     const skip = whyNotRun(each, suite)?.sentence ?? false;
     await t.test(`${each.id}: ${each.title}`, { skip, timeout: TEST_TIMEOUT_MS }, async () => {
-      await inTurn(each.alone ?? false, () => runCase(each, suite, error => fail(error, each.hint)));
+      await inTurn(each.alone ?? false, () => runCase(each, suite, error => fail(error, fixOf(each))));
     });
   }
 }

@@ -1,6 +1,7 @@
 /** Runs the cases of one suite, one after the other, without a test runner. */
 import { performance } from 'node:perf_hooks';
 import { assertGaps, runCase, whyNotRun, type ContractCase, type Disposable, type Suite } from '../contractTest.js';
+import { fixOf } from '../fixes.js';
 import { promiseOf } from './promises.js';
 import type { CaseResult, SuiteKind } from './report.js';
 import { uncaught } from './uncaught.js';
@@ -49,7 +50,7 @@ async function outcomeOf<Rig extends Disposable, Features>(
   // A rig that cannot be made or disposed of is not what the hint is about.
   let fix: string | undefined;
   const failed = (error: unknown): never => {
-    fix = each.hint && fixOf(each.hint);
+    fix = withoutFix(fixOf(each));
     throw error;
   };
   try {
@@ -73,8 +74,8 @@ function messageOf(error: unknown): string {
 }
 
 /** Some hints begin with "Fix:" already; reports put it before all of them. */
-function fixOf(hint: string): string {
-  return hint.replace(/^Fix: /, '');
+function withoutFix(hint: string | undefined): string | undefined {
+  return hint?.replace(/^Fix: /, '');
 }
 
 function isFigures(value: unknown): value is Readonly<Record<string, number>> {

@@ -1,0 +1,28 @@
+/** Every case of a driver says how to fix what fails in it, with names that there are. */
+import * as plugin from '@platen/core/plugin';
+import t from 'tap';
+import { driverCases } from './driverContract.js';
+import { fixedCases, fixOf } from './fixes.js';
+
+t.test('fixes: every case of a driver, one', async t => {
+  t.same(
+    driverCases.filter(each => fixOf(each) === undefined).map(each => each.id),
+    [],
+  );
+});
+
+t.test('fixes: none of a case that there is not, or that has its own', async t => {
+  const without = driverCases.filter(each => each.hint === undefined).map(each => each.id);
+  t.same(
+    fixedCases.filter(id => !without.includes(id)),
+    [],
+  );
+});
+
+t.test('fixes: what is said to be in @platen/core/plugin, is', async t => {
+  for (const each of driverCases) {
+    const fix = fixOf(each) ?? '';
+    const names = [...fix.matchAll(/`([A-Za-z]+)(?:\(…\)[^`]*)?` (?:or `[^`]+`, both )?of @platen\/core\/plugin/g)];
+    for (const [, name = ''] of names) t.ok(name in plugin, `${each.id}: ${name}`);
+  }
+});
