@@ -24,17 +24,21 @@ async function main(names) {
 
   const out = join(cache, 'conformance');
   await stage({ out });
-  const rows = new Map(oldRows().map(row => [row[0], row]));
   for (const each of packages.filter(({ manifest }) => names.length === 0 || names.includes(manifest.name)))
-    rows.set(nameOf(each), rowOf(reportOf(each, join(out, 'packages', ...nameOf(each).split('/')))));
-  const known = packages.map(nameOf).filter(name => rows.has(name));
+    write(rowOf(reportOf(each, join(out, 'packages', ...nameOf(each).split('/')))), packages.map(nameOf));
+}
+
+const nameOf = ({ manifest }) => manifest.name;
+
+/** Replaces the row of the package, or adds it; rows are in the order of the packages. */
+function write(row, packages) {
+  const rows = new Map([...oldRows(), row].map(each => [each[0], each]));
+  const known = packages.filter(name => rows.has(name));
   const table = [heads, heads.map(() => '---'), ...known.map(name => [`\`${name}\``, ...rows.get(name).slice(1)])];
   const [before, , after] = parts();
   const text = table.map(cells => `| ${cells.join(' | ')} |`).join('\n');
   writeFileSync(document, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }
-
-const nameOf = ({ manifest }) => manifest.name;
 
 function parts() {
   const text = readFileSync(document, 'utf8');
