@@ -128,9 +128,14 @@ function processTerminal(): Terminal & { close(): void } {
   return {
     isInteractive: stdin.isTTY && stdout.isTTY,
     folder: process.cwd(),
-    ask(question) {
+    async ask(question) {
       lines ??= createInterface({ input: stdin, output: stdout });
-      return lines.question(question);
+      const left = new AbortController();
+      // Ctrl-C or Ctrl-D: the question would never be answered.
+      lines.once('close', () => left.abort());
+      return lines.question(question, { signal: left.signal }).catch(() => {
+        throw new Refusal('\nNothing was made.');
+      });
     },
     print: text => void stdout.write(text),
     complain: text => void stderr.write(text),
