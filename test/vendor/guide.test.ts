@@ -2,7 +2,7 @@
  * The guide for drivers, followed: its commands as they stand there, in an empty folder outside the repository, with the
  * packages of a registry. The one thing that is put in is the address of a scanner at the customer's.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,11 @@ interface Simulator {
 
 await t.test('write-a-driver.md: from an empty folder to a scan at a customer’s', { timeout: 600_000 }, async t => {
   const steps = (await readSteps('write-a-driver.md')).filter(step => step.what !== '');
-  t.same([...new Set(steps.map(step => step.under.slice(0, 2)))], ['1.', '2.', '3.', '4.', '5.'], 'what is followed');
+  t.same(
+    [...new Set(steps.map(step => step.under.slice(0, 2)))],
+    ['1.', '2.', '3.', '4.', '5.', '6.'],
+    'what is followed',
+  );
   const desk = await openDesk(t);
   const vendor = desk.shell(desk.folder);
   const customer = join(desk.folder, 'customer');
@@ -35,6 +39,9 @@ await t.test('write-a-driver.md: from an empty folder to a scan at a customer’
     PLATEN_PLUGINS_DIR: join(customer, 'plugins'),
     PLATEN_PORT: '0',
   });
+  const sold = join(desk.folder, 'sold');
+  await mkdir(sold);
+  const seller = desk.shell(sold);
   const service = { vendor: undefined as Running | undefined };
 
   /** Types commands, each of which must succeed. */
@@ -74,6 +81,14 @@ await t.test('write-a-driver.md: from an empty folder to a scan at a customer’
       if (!existsSync(join(customer, 'node_modules'))) await type(theirs, ['npm install @platen/server']);
       const out = await type(theirs, linesOf(step));
       if (step.text.includes('plugins list')) t.match(out, /^loaded\s+acme-f100 0\.1\.0\s+driver acme-f100$/m);
+    },
+    async seller(step) {
+      await type(seller, linesOf(step));
+      if (step.text.includes('npm create')) {
+        await type(seller, ['cd acme-f100']);
+        await symlink(join(vendor.folder, 'node_modules'), join(seller.folder, 'node_modules'), 'junction');
+        await type(seller, ['npm run build']);
+      } else await type(seller, ['npx platen licence show clinic.licence --plugin .']);
     },
     async 'platen.json'(step) {
       await writeFile(join(customer, 'platen.json'), step.text.replace('http://192.168.1.20', device.address));
