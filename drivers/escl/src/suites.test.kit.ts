@@ -64,9 +64,10 @@ export default defineSuites(
     name,
     make: async () => rigOf(build, options, {}, await startDevice(build)),
     features: { ...full, ...features },
-    // Alone it passes; after all other cases the listing says offline for longer than the case waits.
+    // Cause unknown: failed in all suites of one whole run, passed each time alone.
     gaps: {
-      'unplug-and-plug-scans-again': 'after many scans the device may be listed as offline for longer than 10 s',
+      'unplug-and-plug-scans-again':
+        'seen in a whole run: 10 s after it was plugged in, the device is still listed as offline; cause unknown',
     },
   })),
 );
