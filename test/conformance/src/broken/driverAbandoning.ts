@@ -1,5 +1,5 @@
 /** Drivers that mistake a signal, or who is scanning. */
-import { ScanError } from '@platen/core/plugin';
+import { delay, ScanError } from '@platen/core/plugin';
 import { fakeRig } from '../fakeRig.js';
 import { deafTo, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 
@@ -69,6 +69,23 @@ export const driverAbandoning: readonly BrokenDriver[] = [
     says: /a hanging scan that is abandoned should throw signal\.reason, but: page 2 of the scan: nothing came within 2 s/,
     features: { timeoutMs: 2000 },
     make: () => fakeRig({ deaf: true }),
+  },
+  {
+    breaks: '3-abandoned-while-it-starts',
+    how: 'leaves a job that it began and never heard of',
+    says: /abandoned 0 ms after its first pull a new scan should succeed, but failed: busy/,
+    make: withSession(session => {
+      let isBusy = false;
+      return {
+        async *scan(order, call) {
+          if (isBusy) throw new ScanError('busy', 'a job is running');
+          isBusy = true;
+          await delay(3, call.signal);
+          isBusy = false;
+          yield* session.scan(order, call);
+        },
+      };
+    }),
   },
   {
     breaks: '3-aborted-scan-throws-at-once',

@@ -1,5 +1,6 @@
 /** Promise 3: `signal`. */
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import { staysTrue } from './deadline.js';
 import { orFail, thrownBy, wordsOf } from './expect.js';
@@ -8,6 +9,10 @@ import { neverAborted } from './scan.js';
 import { cause, causes, endFromOutside, needsFeeder, onDriver, onSession, type DriverCase } from './trial.js';
 
 const early = () => new ScanError('cancelled', 'the suite abandoned the call before it began');
+
+const beginWithoutSignal =
+  'Fix: begin the job of the device without the signal, with a time limit only, and end the job when it is known. ' +
+  'A call that is given up while the device begins leaves a job that nobody can end.';
 
 /** Fails unless exactly this reason was thrown: the caller knows its own reason by identity. */
 async function throwsReason(promise: PromiseLike<unknown>, reason: ScanError, what: string): Promise<void> {
@@ -91,6 +96,22 @@ export const abandoningCases: readonly DriverCase[] = [
       const reason = scan.abandon('timeout');
       await throwsReason(second, reason, 'a hanging scan that is abandoned');
       await trial.usable('after a hang and signal');
+    }),
+  },
+  {
+    id: '3-abandoned-while-it-starts',
+    title: 'after scans that were abandoned 0 to 32 ms after their first pull, the session scans again',
+    hint: beginWithoutSignal,
+    run: onSession(async trial => {
+      for (const ms of [0, 1, 2, 4, 8, 16, 32]) {
+        if (trial.features.feeder) await trial.rig.load(1);
+        const scan = trial.scan();
+        const first = scan.pull();
+        await pause(ms);
+        scan.abandon();
+        await first.then(page => page && scan.pull()).catch(() => {});
+        await trial.usable(`after a scan that was abandoned ${ms} ms after its first pull`);
+      }
     }),
   },
   {

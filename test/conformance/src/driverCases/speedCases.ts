@@ -22,7 +22,8 @@ export const speedCases: readonly DriverCase[] = [
     untried,
     hint:
       'Fix: keep the parts of a page as they come, and join them once: `Buffer.concat`, or one buffer of the announced ' +
-      'size that the parts are copied into. Do not convert a page to a string, to base64 or to an array of numbers.',
+      'size that the parts are copied into. Do not convert a page to a string, to base64 or to an array of numbers. A ' +
+      'simulator in the same thread is counted too: run it in a worker or in a process of its own.',
     run: onSession(async trial => {
       await largePage(trial); // What a driver does once is done: it loads code, it fills pools.
       const { result: page, peak } = await peakOf(() => largePage(trial));

@@ -42,7 +42,10 @@ export class DeviceError extends Error {
 const ANSWER_MS = 3000;
 
 /** The call is given up with the signal, or when the device does not answer. */
-const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+const soon = (signal?: AbortSignal): AbortSignal => {
+  const late = AbortSignal.timeout(ANSWER_MS);
+  return signal ? AbortSignal.any([signal, late]) : late;
+};
 
 export type DeviceClient = ReturnType<typeof connect>;
 
@@ -54,15 +57,15 @@ export function connect(address: string) {
     const [, error] = /"error":"(\w+)"/.exec(data.toString('latin1', 0, 1000)) ?? [];
     throw new DeviceError(error ?? `HTTP ${status}`);
   }
-  const read = async (method: string, path: string, signal: AbortSignal, body?: object): Promise<unknown> =>
+  const read = async (method: string, path: string, signal?: AbortSignal, body?: object): Promise<unknown> =>
     JSON.parse((await call(method, path, soon(signal), body)).toString());
 
   return {
     facts: async (signal: AbortSignal) => (await read('GET', '/device', signal)) as Facts,
     state: async (signal: AbortSignal) => (await read('GET', '/status', signal)) as State,
     /** @returns the path of the job */
-    async start(settings: Settings, signal: AbortSignal): Promise<string> {
-      return `/jobs/${((await read('POST', '/jobs', signal, settings)) as { job: number }).job}`;
+    async start(settings: Settings): Promise<string> {
+      return `/jobs/${((await read('POST', '/jobs', undefined, settings)) as { job: number }).job}`;
     },
     /** Feeds the next sheet, or sends the back of the one that was fed. @returns a JPEG; undefined: the feeder is empty */
     async next(job: string, signal: AbortSignal): Promise<Uint8Array | undefined> {

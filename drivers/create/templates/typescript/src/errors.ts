@@ -9,6 +9,7 @@ const meanings: Readonly<Record<string, readonly [DriverCode, string]>> = {
   COVER: ['cover-open', 'has an open cover. Close it, and scan again.'],
   EMPTY: ['no-paper', 'has no paper in its feeder.'],
   BUSY: ['busy', 'is used by another program.'],
+  NO_JOB: ['device-offline', 'was switched off during the scan. Scan again.'],
   SETTING: ['unsupported', 'does not have one of the settings.'],
 };
 

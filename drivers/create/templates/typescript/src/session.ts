@@ -48,7 +48,8 @@ export interface SessionParts {
 export function openSession({ device, client, log, onClose }: SessionParts): Session {
   /** Feeds a sheet for each pull. `stop`: feed no more; `ended`: give up now, which every wait must. */
   async function* scan(order: ScanOrder, { stop, ended }: DeviceScan): AsyncGenerator<EncodedPage, void, undefined> {
-    const job = await client.start(settingsFor(order), ended);
+    // Not given up with `ended`: nobody could end a job whose number did not come.
+    const job = await client.start(settingsFor(order));
     try {
       const sides = order.duplexMode === 'Simplex' ? (['front'] as const) : (['front', 'back'] as const);
       const most = order.source === 'flatbed' ? 1 : (order.sheets ?? Infinity);

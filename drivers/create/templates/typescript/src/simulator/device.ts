@@ -1,7 +1,7 @@
 /**
- * A simulated F100. It speaks the device's protocol, HTTP with JSON:
+ * A simulated Acme F100. It speaks the device's protocol, HTTP with JSON:
  *
- *   GET    /device        {"maker":"Acme","model":"F100","serial":"1"}
+ *   GET    /device        {"maker":"Acme","model":"Acme F100","serial":"1"}
  *   GET    /status        {"paper":true}, with "error":"COVER" while it cannot scan
  *   POST   /jobs          the settings of src/device.ts: 201 {"job":1}
  *   POST   /jobs/1/next   feeds a sheet, or the back of the one that was fed: 200, a JPEG; 204: the feeder is empty
