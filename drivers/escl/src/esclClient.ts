@@ -1,5 +1,6 @@
 /** The eSCL requests to one device, and its responses, parsed. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { settledWithin, unlessAborted } from '@platen/core/plugin';
 import type { BodyLimit } from './responseBody.js';
 import { EsclError } from './esclError.js';
 import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
@@ -13,7 +14,8 @@ export interface EsclClient {
   /** Undefined if the device is too busy to answer (503). */
   status(signal: AbortSignal): Promise<ScannerStatus | undefined>;
   /**
-   * POST ScanJobs.
+   * POST ScanJobs. A job that the device begins although the signal came first is deleted: its answer is waited for,
+   * at most `deadlines.end`, and looked at later too.
    * @returns the job's path, with its query, if any, or how the device refused
    */
   createJob(settings: string, signal: AbortSignal): Promise<{ readonly job: string } | Refusal>;
@@ -84,19 +86,33 @@ export function createEsclClient(
     async createJob(settings, signal) {
       for (const job of undeleted) await deleteJob(job);
       const path = `${root}/ScanJobs`;
-      const { status, headers } = await http.request({
-        method: 'POST',
-        path,
-        body: settings,
-        maxBytes: MAX_XML_BYTES,
-        idleMs: deadlines.silence,
-        signal,
+      const post = async (): Promise<{ readonly job: string } | Refusal> => {
+        const { status, headers } = await http.request({
+          method: 'POST',
+          path,
+          body: settings,
+          maxBytes: MAX_XML_BYTES,
+          idleMs: deadlines.silence,
+          signal: new AbortController().signal,
+        });
+        if (status < 200 || status > 299) return { status, retryAfter: retryAfter(headers) };
+        const job = locationOf(headers.location ?? '', path);
+        if (job === undefined)
+          throw new EsclError('malformed', 'it accepted the scan job without a Location for its pages');
+        return { job };
+      };
+      signal.throwIfAborted();
+      const posted = post();
+      return unlessAborted(posted, signal).catch(async error => {
+        if (!signal.aborted) throw error;
+        // The device may have begun the job, and only its answer says which one to delete.
+        const ended = posted.then(
+          answer => ('job' in answer ? deleteJob(answer.job) : undefined),
+          () => undefined,
+        );
+        await settledWithin(ended, deadlines.end);
+        throw signal.reason;
       });
-      if (status < 200 || status > 299) return { status, retryAfter: retryAfter(headers) };
-      const job = locationOf(headers.location ?? '', path);
-      if (job === undefined)
-        throw new EsclError('malformed', 'it accepted the scan job without a Location for its pages');
-      return { job };
     },
     nextDocument: (job, maxBytes, limit, signal) =>
       http.request({
