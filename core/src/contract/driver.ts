@@ -150,7 +150,10 @@ export interface Session {
   capabilities(call: Call): Promise<Capabilities>;
   /** Allowed at any time; answered from memory while scanning. */
   status(call: Call): Promise<Status>;
-  /** Reports a change, after which core calls `status` at once; without it, core polls. */
+  /**
+   * Reports a change, after which core calls `status` at once; without it, core polls. Core also calls `status` right
+   * after `watch`: every change after that answer is reported, and one before it is in the answer.
+   */
   watch?(onEvent: (event: 'paper' | 'button' | 'offline') => void): () => void;
   scan(order: ScanOrder, call: ScanCall): AsyncIterable<Page>;
   /** Idempotent; ends a running scan. */

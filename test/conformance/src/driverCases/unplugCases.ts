@@ -79,6 +79,8 @@ export const unplugCases: readonly DriverCase[] = [
         });
         return () => within(call, `a watch of the ${i === 0 ? 'driver' : 'session'}, after the device was unplugged`);
       });
+      // As core does: a watch that another process keeps is there before this status is.
+      await within(session.status({ signal: neverAborted() }), 'status');
       await unplug(rig);
       // A scanner on a network is seen to be gone when it does not answer.
       await trial
