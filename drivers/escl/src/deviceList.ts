@@ -125,12 +125,12 @@ export function createDeviceList({
     return entry.probing;
   }
 
-  /** A device with an open session is not probed. */
+  /** A device with an open session is not probed while it answers. */
   function probeIdle(id: string): void {
     const entry = entries.get(id);
     if (!entry) return;
     clearTimeout(entry.timer);
-    if (isInUse(id)) entry.timer = setTimeout(() => probeIdle(id), CONFIGURED_PAUSE_MS).unref();
+    if (isInUse(id) && entry.failures === 0) entry.timer = setTimeout(() => probeIdle(id), CONFIGURED_PAUSE_MS).unref();
     else void probeOnce(id);
   }
 

@@ -99,6 +99,19 @@ t.test('discovery: a device appears, is opened, unplugged, plugged in and withdr
   t.strictSame(await listedAs(driver, devices => devices.length === 0), []);
 });
 
+t.test('a device that comes back is listed as online, though the session from before is open', async t => {
+  const device = await startDevice();
+  t.teardown(() => device.close());
+  const { driver } = await driverOn(t, await freePort(), { discovery: false, devices: [device.url] });
+  t.match(await list(driver), [{ online: true }]);
+  const session = await driver.open(device.url, { signal });
+  device.unplug();
+  t.match(await session.status({ signal }), { online: false });
+  await listedAs(driver, ([first]) => first?.online === false);
+  await device.plug();
+  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: device.url }]);
+});
+
 t.test('discovery: open without a listing; configured and discovered, listed once', async t => {
   const port = await freePort();
   const device = await startDevice();

@@ -64,10 +64,5 @@ export default defineSuites(
     name,
     make: async () => rigOf(build, options, {}, await startDevice(build)),
     features: { ...full, ...features },
-    // Cause unknown: failed in all suites of one whole run, passed each time alone.
-    gaps: {
-      'unplug-and-plug-scans-again':
-        'seen in a whole run: 10 s after it was plugged in, the device is still listed as offline; cause unknown',
-    },
   })),
 );
