@@ -156,8 +156,17 @@ static bool begin_turn(const platen_asked *request) {
   return was_cancelled;
 }
 
-static void end_turn(void) {
+/*
+ * Before the answer is sent: who reads it may cancel at once, and that cancel must find either a verb that ends it here,
+ * or none that runs.
+ */
+static void end_turn(const platen_asked *request, bool was_cancelled) {
   pthread_mutex_lock(&turn);
+  if (!was_cancelled && is_cancelled(request)) {
+    pthread_mutex_unlock(&turn); /* sane_cancel may not come back */
+    device_cancel();
+    pthread_mutex_lock(&turn);
+  }
   running = INFINITY;
   pthread_cond_broadcast(&turned);
   pthread_mutex_unlock(&turn);
@@ -194,7 +203,7 @@ static void run(const platen_asked *request) {
   if (table[i].needs != NOTHING && !is_initialised()) refuse(&answer, "%s needs the library: init first", request->verb);
   else if (table[i].needs == DEVICE && !is_open()) refuse(&answer, "%s needs a device: open one first", request->verb);
   else table[i].run(request, &answer);
-  if (!was_cancelled && is_cancelled(request)) device_cancel();
+  end_turn(request, was_cancelled);
   if (answer.status[0] != 0) {
     platen_error(request, answer.status, answer.message);
   } else {
@@ -210,7 +219,6 @@ static void run(const platen_asked *request) {
   }
   platen_json_free(&answer.fields);
   platen_json_free(&answer.data);
-  end_turn();
 }
 
 /* ---- output of backends ---- */

@@ -1,10 +1,6 @@
 /** Helper: its verbs, rejected requests, faults of the backend, cancelling, and its end. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import t from 'tap';
-import { helper, needsSane, openNative, startNative, testBackend } from './native.test.kit.js';
+import { needsSane, openNative, startNative, testBackend } from './native.test.kit.js';
 
 const able = needsSane(t);
 /** A slow page: the backend pauses for 200 ms after each portion. */
@@ -229,42 +225,4 @@ if (able)
     await firstBand;
     t.strictSame(await native.end(), { code: 0, signal: null });
     t.equal((await answer).status, 'CANCELLED');
-  });
-
-if (able)
-  void t.test('end of stdin: no reader takes the bands, the helper still exits', async t => {
-    const env = testBackend(t);
-    const path = join(String(env['SANE_CONFIG_DIR']), 'out');
-    execFileSync('mkfifo', [path]); // holds 1 MiB at most, where a socket holds as much as the system likes
-    const out = await open(path, 'r+');
-    t.teardown(() => out.close());
-    const child = spawn(helper, [], { env, stdio: ['pipe', out.fd, 'pipe'] });
-    t.teardown(() => void child.kill('SIGKILL'));
-    let errors = '';
-    child.stderr?.on('data', (text: Buffer) => {
-      errors += text.toString();
-    });
-    const gone = once(child, 'close');
-    const verbs = [
-      ['init', {}],
-      ['open', { device: 'test:0' }],
-      ['set', { index: 2, value: 'Color' }],
-      ['set', { index: 7, value: 1200 }],
-      ['start', {}],
-      ['read', { bandBytes: 4 << 20 }],
-    ] as const;
-    verbs.forEach(([verb, args], id) => child.stdin?.write(`${JSON.stringify({ id: id + 1, verb, args })}\n`));
-    async function take(length: number): Promise<Buffer> {
-      const bytes = Buffer.alloc(length);
-      for (let at = 0; at < length;) at += (await out.read(bytes, at, length - at)).bytesRead;
-      return bytes;
-    }
-    for (;;) {
-      const lead = await take(8);
-      if (lead.readUInt32LE(4) > 2 << 20) break;
-      await take(lead.readUInt32LE(0) + lead.readUInt32LE(4));
-    }
-    child.stdin?.end();
-    await gone;
-    t.match(errors, /did not end in time/, 'the helper ended itself');
   });
