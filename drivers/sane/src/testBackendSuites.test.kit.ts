@@ -89,9 +89,5 @@ export const testBackendSuites = defineSuites([
     name: 'the test backend of SANE',
     make,
     features,
-    gaps: {
-      'memory-does-not-grow':
-        'seen in three of four runs: the backend does not accept its feeder as the source; cause unknown',
-    },
   },
 ]);
