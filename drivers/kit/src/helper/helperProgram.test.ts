@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { faultyHelper, failureOf, longDeadline, testHelper } from './helper.test.kit.js';
 import { helperProgram } from './helperProgram.js';
@@ -43,6 +43,18 @@ t.test('helperProgram: the published hash, the prebuilt program even beside an o
   put(prebuilt);
   put(built);
   t.same(helperProgram(url, 'acme-helper', 'linux-x64'), { command: prebuilt });
+});
+
+t.test('helperProgram: an entry without a package, the program in the own package, with the same check', async t => {
+  const { url, built, put } = installation(t, { 'linux-x64': { sha256: entry.sha256 } });
+  put(built);
+  t.same(helperProgram(url, 'acme-helper', 'linux-x64'), { command: built }, 'it is not there');
+  const command = fileURLToPath(new URL('prebuilt/linux-x64/bin/acme-helper', url));
+  put(command);
+  t.same(helperProgram(url, 'acme-helper', 'linux-x64'), { command });
+  const changed = installation(t, { 'linux-x64': { sha256: { 'acme-helper': sha256.replaceAll(/./g, '0') } } });
+  put(fileURLToPath(new URL('prebuilt/linux-x64/bin/acme-helper', changed.url)));
+  t.match(helperProgram(changed.url, 'acme-helper', 'linux-x64').refused, /SHA-256.*Remove .*prebuilt.linux-x64/);
 });
 
 t.test('helperProgram: on Windows, the file has its ending', async t => {

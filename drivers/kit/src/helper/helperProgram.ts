@@ -16,9 +16,10 @@ export interface HelperProgram {
   readonly refused?: string;
 }
 
-/** The entry of one platform in `platen.prebuilt` of the driver's package.json. The release writes it. */
+/** The entry of one platform in `platen.prebuilt` of the driver's package.json. The release or `platen-pack-native` writes it. */
 interface Prebuilt {
-  readonly package: string;
+  /** Absent: the programs are in the driver's own package, in `prebuilt/PLATFORM/bin`. */
+  readonly package?: string;
   /** By the program's file name: lower-case hexadecimal. */
   readonly sha256: Readonly<Record<string, string>>;
 }
@@ -29,8 +30,8 @@ interface Manifest {
 }
 
 /**
- * Looks for `bin/NAME` in the prebuilt package that the driver's package.json names for this platform, then for the
- * driver's own build. A prebuilt program whose content is not the published one is refused, and nothing replaces it.
+ * Looks for `bin/NAME` in what the driver's package.json names for this platform: a prebuilt package, or a folder of its
+ * own. Then for the driver's own build. A prebuilt program whose content is not the published one is refused, and nothing replaces it.
  * @param packageUrl the folder of the driver's package, with its slash: `new URL('..', import.meta.url)` from `dist`
  * @param name the program's name without `.exe`, which is its target's name in `native/binding.gyp`
  * @param key the platform, as in `platen.prebuilt`: `linux-x64`
@@ -45,12 +46,12 @@ export function helperProgram(
   const prebuilt = manifest.platen?.prebuilt?.[key];
   const file = key.startsWith('win32-') ? `${name}.exe` : name;
   const sha256 = prebuilt?.sha256[file];
-  const folder = sha256 && folderOf(prebuilt.package, own);
+  const folder = sha256 && (prebuilt.package ? folderOf(prebuilt.package, own) : join(dirname(own), 'prebuilt', key));
   const command = folder && join(folder, 'bin', file);
   if (!command || !existsSync(command)) return { command: helperPath(packageUrl, name) };
   const problem = difference(command, sha256);
   if (problem === undefined) return { command };
-  const fix = `Remove ${folder} and install ${manifest.name ?? prebuilt.package} again`;
+  const fix = `Remove ${folder} and install ${manifest.name ?? prebuilt.package ?? 'the driver'} again`;
   return { command, refused: `was not started: ${command} ${problem}. ${fix}` };
 }
 

@@ -6,6 +6,8 @@ import type { PackageCase, PackageFacts } from './packageFacts.js';
 type Names = Readonly<Record<string, unknown>>;
 const namesIn = (field: unknown): Names => (typeof field === 'object' && field !== null ? (field as Names) : {});
 
+const difference = (all: readonly string[], some: readonly string[]) => all.filter(each => !some.includes(each));
+
 const prebuiltOf = ({ manifest }: PackageFacts): Names => namesIn(namesIn(manifest['platen'])['prebuilt']);
 
 export const manifestCases: readonly PackageCase[] = [
@@ -45,8 +47,9 @@ export const manifestCases: readonly PackageCase[] = [
   },
   {
     id: 'package-names-its-prebuilt-helpers',
-    title: 'platen.prebuilt names a package and the SHA-256 of its programs for each platform',
-    hint: 'docs/native-helpers.md shows the entry. The package of each platform is in optionalDependencies too.',
+    title:
+      'platen.prebuilt names the SHA-256 of the programs for each platform, and their package if they are not here',
+    hint: 'docs/native-helpers.md shows the entry; platen-pack-native writes it. A package for one platform is in optionalDependencies too.',
     skip: facts => (Object.keys(prebuiltOf(facts)).length > 0 ? undefined : 'the package names no prebuilt helpers'),
     async run(_, facts) {
       const optional = namesIn(facts.manifest['optionalDependencies']);
@@ -57,9 +60,15 @@ export const manifestCases: readonly PackageCase[] = [
           /^(aix|android|darwin|freebsd|linux|openbsd|sunos|win32)-[a-z0-9]+$/,
           `platen.prebuilt["${key}"]: the key is not PLATFORM-ARCH, such as linux-x64`,
         );
-        assert.ok(typeof name === 'string', `platen.prebuilt["${key}"] has no package`);
-        assert.ok(name in optional, `platen.prebuilt["${key}"]: ${name} is not in optionalDependencies`);
         const programs = Object.entries(namesIn(sha256));
+        if (name === undefined) {
+          const files = programs.map(([program]) => `prebuilt/${key}/bin/${program}`);
+          const left = 'fault' in facts.packed ? undefined : difference(files, facts.packed)[0];
+          assert.ok(left === undefined, `platen.prebuilt["${key}"] names no package, and ${left} is not packed`);
+        } else {
+          assert.ok(typeof name === 'string', `platen.prebuilt["${key}"].package is not the name of a package`);
+          assert.ok(name in optional, `platen.prebuilt["${key}"]: ${name} is not in optionalDependencies`);
+        }
         assert.ok(programs.length > 0, `platen.prebuilt["${key}"] has no sha256 of a program`);
         for (const [file, hash] of programs) {
           assert.ok(

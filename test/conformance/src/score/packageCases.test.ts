@@ -119,6 +119,15 @@ t.test('packageCases: every case, packages that fail it', async t => {
   }
 });
 
+t.test('packageCases: helpers in the package itself, passed if they are packed', async t => {
+  const own = { ...manifest, platen: { prebuilt: { 'linux-x64': { sha256: { 'acme-helper': sha256 } } } } };
+  const of = async (change: Partial<PackageFacts>) =>
+    (await outcomes({ manifest: own, ...change })).find(({ id }) => id === 'package-names-its-prebuilt-helpers')
+      ?.outcome;
+  t.equal(await of({ packed: [...packed, 'prebuilt/linux-x64/bin/acme-helper'] }), 'pass');
+  t.equal(await of({}), 'fail');
+});
+
 t.test('packageCases: npm cannot say what is packed, another system, options: not tried', async t => {
   const untried = async (change: Partial<PackageFacts>): Promise<string[]> =>
     (await outcomes(change)).filter(each => each.outcome === 'not-tried').map(each => each.id);
