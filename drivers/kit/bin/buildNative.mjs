@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** `platen-build-native`, in the folder of a driver's package: builds `native/binding.gyp` if a source has changed since the last build. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whyNot } from './whyNot.mjs';
 
@@ -13,7 +13,7 @@ const build = join(native, 'build');
 /** For `--mingw`, which builds Windows programs on another system, for tests. */
 const crosses = process.argv.includes('--mingw');
 const compilers = { x64: 'x86_64-w64-mingw32', ia32: 'i686-w64-mingw32' };
-/** Records the processors built for and the sources' modification times. */
+/** Records the processors built for, the sources and their modification times. */
 const stamp = join(build, '.platen-built');
 
 /** @returns {string[]} every file below, except build results */
@@ -39,9 +39,13 @@ async function architectures({ nativeTargets } = {}) {
     .map(target => target.split('-')[1]);
 }
 
-function isBuilt(sources, archs) {
-  if (!existsSync(stamp)) return false;
-  const built = JSON.parse(readFileSync(stamp, 'utf8'));
+/** @returns {object | undefined} what the last build that succeeded recorded */
+function lastBuild() {
+  return existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined;
+}
+
+function isBuilt(built, sources, archs) {
+  if (!built) return false;
   return (
     built.archs === archs.join() &&
     built.crosses === crosses &&
@@ -123,10 +127,14 @@ async function main() {
   if (archs.length === 0) return undefined;
   const own = filesOf(native);
   const sources = [native, ...own, ...filesOf(join(wire, 'native')), ...filesOf(join(wire, 'bin'))];
-  if (isBuilt(sources, archs)) return undefined;
+  const built = lastBuild();
+  if (isBuilt(built, sources, archs)) return undefined;
   const program = nodeGyp();
   if (!program)
     return `The native helper of ${manifest.name} was not built: node-gyp is missing (npm install --save-dev node-gyp@12).`;
+  // make goes on looking for a source that was renamed from helper.c to helper.cc.
+  const names = own.map(path => relative(native, path));
+  if (built?.names?.some(name => !names.includes(name))) rmSync(build, { recursive: true, force: true });
   mkdirSync(build, { recursive: true }); // changes the modification time of native/
   const age = newest(sources);
   let said = '';
@@ -143,7 +151,7 @@ async function main() {
   const [addon] = programs;
   if (programs.length > 0 && programs.every(name => name.endsWith('.node')))
     return `native/binding.gyp makes ${addon}, an addon for Node and not a program: give its target "type": "executable" (in "target_defaults", it has no effect).`;
-  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, programs }));
+  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, names, programs }));
   return undefined;
 }
 

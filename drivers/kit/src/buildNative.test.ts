@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -99,6 +100,18 @@ void t.test('build: run again, builds only if a source changed', async t => {
   utimesSync(join(folder, 'native/demo.c'), new Date(), new Date(Date.now() + 2_000));
   t.strictSame(build(), quiet);
   t.match(spawnSync(program, { input: '' }).stdout.toString(), '"other"');
+});
+
+void t.test('build: a source in C becomes one in C++, built', async t => {
+  if (!canBuild(t) || !needs(t, 'c++')) return;
+  const { folder, build } = demoPackage(t, { cflags: ['-Wall', '-Wextra', '-Werror'] });
+  t.strictSame(build(), quiet);
+  const native = join(folder, 'native');
+  renameSync(join(native, 'demo.c'), join(native, 'demo.cc'));
+  const gyp = join(native, 'binding.gyp');
+  writeFileSync(gyp, readFileSync(gyp, 'utf8').replace('demo.c', 'demo.cc'));
+  t.strictSame(build(), quiet);
+  t.equal(spawnSync(join(native, 'build', 'Release', 'demo'), { input: '' }).status, 0);
 });
 
 const failures: [title: string, settings: object, code: string, env: NodeJS.ProcessEnv, sentence: string][] = [
