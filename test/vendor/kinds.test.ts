@@ -15,6 +15,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   { kind: 'typescript', score: 100 },
+  { kind: 'native', score: 100, needs: 'cc' },
   { kind: 'format', score: 100 },
   { kind: 'recogniser', score: 100 },
   { kind: 'processor', score: 100 },
@@ -54,6 +55,6 @@ async function tryOut(t: Test, desk: Desk, name: string, flags: string[], score:
   }
   await type('npm run lint');
   const packed = await type('npm run pack');
-  const own = /vendor\.key|development\.licence|simulator|conformance\.js|\.test\./;
+  const own = /vendor\.key|development\.licence|simulator|simulation|conformance\.js|\.test\./;
   t.notMatch(packed, own, 'what is only for its author');
 }
