@@ -24,6 +24,8 @@ const here = `${platform}-${process.arch}`;
 /** `win32-x64` */
 const isKey = name => /^[a-z0-9]+-[a-z0-9]+$/.test(name);
 const isWindows = key => key.startsWith('win32-');
+/** libacme.so.1: a program finds those of its folder. */
+const isLibrary = name => /\.(?:dll|dylib|so(?:\.\d+)*)$/.test(name);
 const fileOf = (program, key) => (isWindows(key) ? `${program}.exe` : program);
 
 /** Says what is wrong, and how to fix it. */
@@ -65,18 +67,17 @@ function readManifest() {
   return { manifest, programs };
 }
 
-/** Replaces those of an earlier build. */
+/** Replaces those of an earlier build. Libraries that binding.gyp copies beside the programs go with them. */
 function copyBuilt(programs) {
-  const bin = join('prebuilt', here, 'bin');
+  const [built, bin] = ['native/build/Release', join('prebuilt', here, 'bin')];
   const files = programs.map(program => fileOf(program, here));
-  for (const file of files) {
-    const built = `native/build/Release/${file}`;
-    if (!existsSync(built))
-      throw new Refusal(`${built} is missing: run platen-build-native, or correct "platen.programs".`);
-  }
+  const missing = files.find(file => !existsSync(join(built, file)));
+  if (missing)
+    throw new Refusal(`${built}/${missing} is missing: run platen-build-native, or correct "platen.programs".`);
   rmSync(dirname(bin), { recursive: true, force: true });
   mkdirSync(bin, { recursive: true });
-  for (const file of files) copyFileSync(`native/build/Release/${file}`, join(bin, file));
+  for (const file of [...files, ...readdirSync(built).filter(isLibrary)])
+    copyFileSync(join(built, file), join(bin, file));
 }
 
 /** @returns {Record<string, { sha256: Record<string, string> }>} by platform: what helperProgram reads */

@@ -42,6 +42,7 @@ void t.test('pack: the programs of this platform and of others, with their hashe
   put(`prebuilt/${here}/bin/acme-helper${ending}`, 'of an earlier build');
   put(`prebuilt/${here}/bin/left-over`, '');
   put('prebuilt/.DS_Store', '');
+  for (const library of ['libacme.so.1', 'acme.dll', 'acme.lib']) put(`native/build/Release/${library}`, library);
   const { status, stdout, stderr } = run();
   t.equal(status, 0, stderr);
   t.match(stdout, /^acme-driver-1\.2\.3\.tgz, with programs for /);
@@ -63,6 +64,8 @@ void t.test('pack: the programs of this platform and of others, with their hashe
   t.equal(read(`prebuilt/${here}/bin/acme-helper${ending}`), 'built');
   t.notOk(existsSync(join(to, 'package', 'prebuilt', here, 'bin', 'left-over')), 'of an earlier build');
   t.notOk(existsSync(join(to, 'package', 'secret.key')));
+  for (const library of ['libacme.so.1', 'acme.dll']) t.equal(read(`prebuilt/${here}/bin/${library}`), library);
+  t.notOk(existsSync(join(to, 'package', 'prebuilt', here, 'bin', 'acme.lib')), 'what only a linker needs');
   const { command, refused } = helperProgram(pathToFileURL(`${join(to, 'package')}/`), 'acme-helper');
   t.same([command, refused], [join(to, 'package', 'prebuilt', here, 'bin', `acme-helper${ending}`), undefined]);
   if (process.platform !== 'win32') t.equal(statSync(command).mode & 0o111, 0o111, 'it can be executed');
