@@ -5,12 +5,17 @@ import { faults, rigOf } from './rig.test.kit.js';
 import type { EsclOptions } from './options.js';
 import type { DeviceOptions } from './testing/options.js';
 
+// A busy device refuses a job before any sheet is fed; the suite's faults come later.
+const causes = (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy');
+const flatbedCauses = ['device-offline', 'cancelled', 'driver-failed', 'timeout', 'hang'] as const;
+
 const full: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: true,
-  // A busy device refuses a job before any sheet is fed; the suite's faults come later.
-  faults: (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy'),
+  faults: causes,
+  // The only hatch that eSCL can report is the feeder's.
+  flatbedFaults: flatbedCauses,
   tears: true,
   unplugs: true,
   devices: 2,
@@ -52,7 +57,10 @@ const shapes: Readonly<Record<string, Shape>> = {
   'no paper sensor': {
     build: { sensor: false, emptyFeeder: 'accepts' },
     options: perSheet,
-    features: { faults: ['hang', 'timeout', 'device-offline'] },
+    features: {
+      faults: ['hang', 'timeout', 'device-offline'],
+      flatbedFaults: ['hang', 'timeout', 'device-offline'],
+    },
   },
   continuous: { features: { controls: ['area'] } },
   'continuous, two sheets ahead': { build: { ahead: 2 }, features: { controls: ['area'] } },

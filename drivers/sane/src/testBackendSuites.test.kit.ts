@@ -26,14 +26,13 @@ function feederAround(): {
     const fate = async (status: string) => ask('set', { index: await find('read-return-value'), value: status });
 
     const start = async () => {
-      const source = (await ask('get', { index: await find('source') })).header['value'];
-      if (source !== 'Flatbed') {
-        sheet++;
-        const strikes = fault?.sheet === sheet ? fault.fault : undefined;
-        if (strikes === 'hang') for (const pid of helpers()) process.kill(pid, 'SIGSTOP');
-        else await fate(strikes ? `SANE_STATUS_${words[strikes]}` : loaded === 0 ? 'SANE_STATUS_NO_DOCS' : 'Default');
-        if (loaded > 0) loaded--;
-      } else await fate('Default');
+      const isFlatbed = (await ask('get', { index: await find('source') })).header['value'] === 'Flatbed';
+      const at = isFlatbed ? 1 : ++sheet;
+      const strikes = fault?.sheet === at ? fault.fault : undefined;
+      const isEmpty = !isFlatbed && loaded === 0;
+      if (strikes === 'hang') for (const pid of helpers()) process.kill(pid, 'SIGSTOP');
+      else await fate(strikes ? `SANE_STATUS_${words[strikes]}` : isEmpty ? 'SANE_STATUS_NO_DOCS' : 'Default');
+      if (!isFlatbed && loaded > 0) loaded--;
     };
 
     return {

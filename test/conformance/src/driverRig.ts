@@ -40,6 +40,8 @@ export interface DriverFeatures {
   readonly duplex: boolean;
   /** Faults that `rig.fault` can cause. */
   readonly faults: readonly (DriverCode | 'hang')[];
+  /** Those that it can cause on the flatbed too, as sheet 1. All but those of paper when absent. */
+  readonly flatbedFaults?: readonly (DriverCode | 'hang')[];
   /** `rig.tear` can make the device deliver a truncated page. */
   readonly tears?: boolean;
   /** `rig.unplug` and `rig.plug` take the device away and bring it back. */

@@ -44,6 +44,8 @@ const byCase: Readonly<Record<string, string>> = {
     'answer from what the session knows while a scan runs; do not use the connection of the scan.',
   'status-watch-can-be-ended':
     'return a function from watch() that removes the listener, and allow it to be called twice.',
+  'status-watch-tells-of-paper':
+    'call what watch() was given with "paper" when the sensor changes, until the returned function is called; without events of the device, leave watch() out: Platen asks for the status.',
   'memory-does-not-grow': 'drop a page when it was yielded, and close what a scan opened in `finally`.',
   '1-feeds-nothing-before-the-first-pull': ask,
   '1-feeds-no-sheet-that-was-not-pulled': ask,
@@ -85,6 +87,8 @@ const byCase: Readonly<Record<string, string>> = {
   '9-unknown-device-is-device-not-found': codes,
   '9-faults-arrive-with-their-code': codes,
   '9-usable-after-a-fault': again,
+  '9-flatbed-faults-arrive-with-their-code': codes,
+  '9-flatbed-usable-after-a-fault': again,
   '9-scan-after-close-carries-a-code': codes,
   '10-controls-are-those-of-the-features':
     'make `features.controls` and `features.driverOptions` say what the capabilities say.',
@@ -100,6 +104,8 @@ const byCase: Readonly<Record<string, string>> = {
   'unplug-ends-a-scan': 'throw `device-offline` when the connection is lost, after the pages that came whole.',
   'unplug-is-listed':
     'ask the device, or the list of devices of the system, at each listing, and say `online: false` or leave it out.',
+  'unplug-is-told-to-watches':
+    "call what the driver's and the session's watch() were given as soon as the connection is lost, at the latest when the scan fails.",
   'unplug-and-plug-scans-again': 'make the connection in open(): one of an earlier session may be dead.',
 };
 

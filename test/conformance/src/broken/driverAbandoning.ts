@@ -88,6 +88,13 @@ export const driverAbandoning: readonly BrokenDriver[] = [
     }),
   },
   {
+    breaks: '3-signal-ends-a-hang-of-the-flatbed',
+    how: 'waits for the lamp of its flatbed, and for no signal',
+    says: /a hanging scan of the flatbed that is abandoned should throw signal\.reason, but: page 1 of the scan: nothing came/,
+    features: { timeoutMs: 2000 },
+    make: withScan(({ scan, order }) => scan({}, order.source === 'flatbed' ? { signal: deafTo() } : {})),
+  },
+  {
     breaks: '3-aborted-scan-throws-at-once',
     how: 'listens for a signal that has gone by',
     says: /a scan with an aborted signal should throw signal\.reason, but ended after sheet 1 front, sheet 2 front/,
@@ -173,5 +180,35 @@ export const driverAbandoning: readonly BrokenDriver[] = [
     how: 'is stuck after a double feed',
     says: /after double-feed a new scan should succeed, but failed: busy/,
     make: stuckAfter(code => code === 'double-feed'),
+  },
+  {
+    breaks: '9-flatbed-faults-arrive-with-their-code',
+    how: 'calls every failure of its flatbed the same',
+    says: /a scan of the flatbed that meets cover-open should fail with cover-open, but failed: driver-failed/,
+    make: withScan(async function* ({ scan, order }) {
+      try {
+        yield* scan();
+      } catch (error) {
+        throw order.source === 'flatbed' ? new ScanError('driver-failed', 'the lamp did not move') : error;
+      }
+    }),
+  },
+  {
+    breaks: '9-flatbed-faults-arrive-with-their-code',
+    how: 'knows failures of its feeder only',
+    says: /a scan of the flatbed that meets cover-open should fail with cover-open, but ended after no page/,
+    make: withScan(async function* ({ scan, order }) {
+      try {
+        yield* scan();
+      } catch (error) {
+        if (order.source !== 'flatbed') throw error;
+      }
+    }),
+  },
+  {
+    breaks: '9-flatbed-usable-after-a-fault',
+    how: 'is stuck after its cover was open',
+    says: /after cover-open on the flatbed a new scan should succeed, but failed: busy/,
+    make: stuckAfter(code => code === 'cover-open'),
   },
 ];

@@ -1,6 +1,6 @@
 /** Drivers that describe their device wrongly. */
 import { type Capabilities, ScanError, type Session, type SourceCapabilities } from '@platen/core/plugin';
-import { withSession, type BrokenDriver } from './brokenDriver.js';
+import { shortTimeout, withSession, type BrokenDriver } from './brokenDriver.js';
 
 const source: SourceCapabilities = {
   resolutions: [300, 600],
@@ -102,5 +102,25 @@ export const driverState: readonly BrokenDriver[] = [
     how: 'returns nothing from watch',
     says: /the session's watch returns no function/,
     make: withSession(() => ({ watch: (() => {}) as unknown as NonNullable<Session['watch']> })),
+  },
+  {
+    breaks: 'status-watch-tells-of-paper',
+    how: 'tells of its button only',
+    says: /the event `paper` of the session's watch, after a sheet was loaded: nothing came/,
+    features: shortTimeout,
+    make: withSession(session => ({
+      watch: onEvent => session.watch!(event => event !== 'paper' && onEvent(event)),
+    })),
+  },
+  {
+    breaks: 'status-watch-tells-of-paper',
+    how: 'goes on when its watch was ended',
+    says: /events that the session's watch told of after it was ended: expected 0, but got 1/,
+    make: withSession(session => ({
+      watch(onEvent) {
+        session.watch!(onEvent);
+        return () => {};
+      },
+    })),
   },
 ];

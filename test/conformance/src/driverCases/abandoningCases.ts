@@ -6,7 +6,17 @@ import { staysTrue } from './deadline.js';
 import { orFail, thrownBy, wordsOf } from './expect.js';
 import { feederStaysAt } from './feedingCases.js';
 import { neverAborted } from './scan.js';
-import { cause, causes, endFromOutside, needsFeeder, onDriver, onSession, type DriverCase } from './trial.js';
+import {
+  cause,
+  causes,
+  endFromOutside,
+  flatbedFaults,
+  needsFeeder,
+  needsFlatbed,
+  onDriver,
+  onSession,
+  type DriverCase,
+} from './trial.js';
 
 const early = () => new ScanError('cancelled', 'the suite abandoned the call before it began');
 
@@ -112,6 +122,23 @@ export const abandoningCases: readonly DriverCase[] = [
         await first.then(page => page && scan.pull()).catch(() => {});
         await trial.usable(`after a scan that was abandoned ${ms} ms after its first pull`);
       }
+    }),
+  },
+  {
+    id: '3-signal-ends-a-hang-of-the-flatbed',
+    title: 'a signal ends a scan of the flatbed whose page never comes, and the flatbed can be scanned again',
+    skip: needsFlatbed,
+    untried: features =>
+      flatbedFaults(features).includes('hang') ? undefined : 'the rig cannot cause hang on the flatbed',
+    hint: endFromOutside,
+    run: onSession(async trial => {
+      await cause(trial.rig, 1, 'hang');
+      const scan = trial.scan({ source: 'flatbed' });
+      const page = scan.pull();
+      await staysTrue(async () => {});
+      const reason = scan.abandon('timeout');
+      await throwsReason(page, reason, 'a hanging scan of the flatbed that is abandoned');
+      await trial.usable('after a hang of the flatbed and signal', 'flatbed');
     }),
   },
   {

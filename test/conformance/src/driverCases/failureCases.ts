@@ -5,12 +5,25 @@ import type { DriverFeatures } from '../driverRig.js';
 import { expectSame, failsWith, thrownBy, wordsOf } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
-import { cause, needsFeeder, onDriver, onSession, type DriverCase, type Trial } from './trial.js';
+import {
+  cause,
+  flatbedFaults,
+  needsFeeder,
+  needsFlatbed,
+  onDriver,
+  onSession,
+  type DriverCase,
+  type Trial,
+} from './trial.js';
 
 const codesOf = (features: DriverFeatures) => features.faults.filter(each => each !== 'hang');
+const flatbedCodesOf = (features: DriverFeatures) => flatbedFaults(features).filter(each => each !== 'hang');
 
 const causesCodes: DriverCase['untried'] = features =>
   codesOf(features).length > 0 ? undefined : 'the rig cannot cause a failure';
+
+const causesFlatbedCodes: DriverCase['untried'] = features =>
+  flatbedCodesOf(features).length > 0 ? undefined : 'the rig cannot cause a failure on the flatbed';
 
 /** An empty feeder after a page is an end and no failure, so `no-paper` comes before the first one. */
 const sheetOf = (fault: string) => (fault === 'no-paper' ? 1 : 2);
@@ -70,6 +83,35 @@ export const failureCases: readonly DriverCase[] = [
       for (const fault of codesOf(trial.features)) {
         await failing(trial, fault);
         await trial.usable(`after ${fault}`);
+      }
+    }),
+  },
+  {
+    id: '9-flatbed-faults-arrive-with-their-code',
+    title: 'each fault that the rig can cause on the flatbed arrives with its own code',
+    skip: needsFlatbed,
+    untried: causesFlatbedCodes,
+    run: onSession(async trial => {
+      for (const fault of flatbedCodesOf(trial.features)) {
+        await cause(trial.rig, 1, fault);
+        await failsWith(trial.scan({ source: 'flatbed' }).rest(), fault, `a scan of the flatbed that meets ${fault}`);
+        await trial.rig.clearFaults?.();
+        await trial.reopen(`after ${fault} on the flatbed`);
+      }
+    }),
+  },
+  {
+    id: '9-flatbed-usable-after-a-fault',
+    title:
+      'after a fault on the flatbed is cleared the session scans it again, or says device-offline and can be opened again',
+    skip: needsFlatbed,
+    untried: causesFlatbedCodes,
+    run: onSession(async trial => {
+      for (const fault of flatbedCodesOf(trial.features)) {
+        await cause(trial.rig, 1, fault);
+        const what = `a scan of the flatbed that meets ${fault} should fail`;
+        await thrownBy(trial.scan({ source: 'flatbed' }).rest(), what);
+        await trial.usable(`after ${fault} on the flatbed`, 'flatbed');
       }
     }),
   },

@@ -88,6 +88,28 @@ export const stateCases: readonly DriverCase[] = [
         assert.doesNotThrow(end as () => void, `the session's watch cannot be ended ${time}`);
     }),
   },
+  {
+    id: 'status-watch-tells-of-paper',
+    title: "where there is a paper sensor, the session's watch tells of a sheet that is inserted, until it is ended",
+    skip: needsFeeder,
+    run: onSession(async trial => {
+      const { rig, session, within } = trial;
+      if (!session.watch) return; // An optional facet: core polls status instead.
+      let afterItsEnd = 0;
+      session.watch(() => afterItsEnd++)();
+      let end = () => {};
+      const told = new Promise<void>(resolve => {
+        end = session.watch!(event => event === 'paper' && resolve());
+      });
+      // As core does: once it is answered, a watch that goes over a link has begun.
+      await statusOf(trial, 'of an empty feeder');
+      await rig.load(1);
+      const { paper } = await statusOf(trial, 'of a loaded feeder');
+      if (paper === 'loaded') await within(told, "the event `paper` of the session's watch, after a sheet was loaded");
+      end();
+      expectSame(afterItsEnd, 0, "events that the session's watch told of after it was ended");
+    }),
+  },
 ];
 
 function assertStatus({ online, paper, detected }: Status): void {

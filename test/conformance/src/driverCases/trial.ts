@@ -34,7 +34,7 @@ export interface Trial {
   /** Closes the session and opens another one in its place. */
   reopen(after: string): Promise<void>;
   /** Fails unless a sheet can be scanned now, or the session says `device-offline` and can be opened again. */
-  usable(after: string): Promise<void>;
+  usable(after: string, source?: Source): Promise<void>;
 }
 
 /** How to fix a scan that continues, or hangs, when it should end. */
@@ -118,13 +118,13 @@ function trialOf(
       assert.ok(rig.remaining, 'the rig has no remaining(): add it, or list this case as a known gap');
       return rig.remaining();
     },
-    async usable(after) {
+    async usable(after, source = usual) {
       await rig.clearFaults?.();
-      if (features.feeder) await rig.load(1);
-      let pages = await attempt(scan({ sheets: 1 }), after);
+      if (source === 'feeder') await rig.load(1);
+      let pages = await attempt(scan({ source, sheets: 1 }), after);
       if (pages === 'device-offline') {
         await reopen(`${after} and device-offline`);
-        pages = await attempt(scan({ sheets: 1 }), `${after} and reopening`);
+        pages = await attempt(scan({ source, sheets: 1 }), `${after} and reopening`);
       }
       assert.ok(
         Array.isArray(pages) && pages.length > 0,
@@ -156,6 +156,13 @@ export function needsControl(control: HardwareControl): NonNullable<DriverCase['
 /** For `untried`. */
 export function causes(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['untried']> {
   return features => (features.faults.includes(fault) ? undefined : `the rig cannot cause ${fault}`);
+}
+
+const faultsOfPaper: DriverFeatures['faults'] = ['no-paper', 'paper-jam', 'double-feed'];
+
+/** What the rig can cause on the flatbed. */
+export function flatbedFaults({ faults, flatbedFaults: own }: DriverFeatures): DriverFeatures['faults'] {
+  return own ?? faults.filter(each => !faultsOfPaper.includes(each));
 }
 
 /** Causes a fault that the features name. */

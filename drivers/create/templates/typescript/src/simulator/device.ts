@@ -89,7 +89,7 @@ export async function simulateDevice({ serial = '1', refill = 0 }: DeviceWishes 
       return sendPage(response, sheetJpeg(settings, of.sheet, 'back'));
     }
     const isFeeder = settings.source === 'feeder';
-    const fault = isFeeder ? faults.get(of.sheet + 1) : undefined;
+    const fault = isFeeder || of.sheet === 0 ? faults.get(of.sheet + 1) : undefined;
     if (fault === 'OFFLINE') return unplug();
     if (fault === 'HANG') return;
     if (fault && fault !== 'TORN') return send(response, 409, { error: fault });
