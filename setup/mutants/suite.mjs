@@ -45,7 +45,7 @@ async function attempt(one, suite, late) {
     });
   } catch (error) {
     const message = String(error?.message ?? error).slice(0, 300);
-    if (late && message.includes('nothing came within')) late.push(one);
+    if (late && /nothing came within|does not end by itself within/.test(message)) late.push(one);
     else end({ failed: one.id, message });
   }
 }
