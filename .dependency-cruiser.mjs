@@ -61,15 +61,15 @@ export default {
   forbidden: [
     law(
       'core-imports',
-      'core imports node: and ajv only, and in tests also tap and the conformance suites',
+      'core imports node: and ajv only, and in tests also tap, fast-check and the conformance suites',
       { path: '^core/', pathNot: tests },
       { pathNot: ['^core/', '^node_modules/ajv/'], dependencyTypesNot: ['core'] },
     ),
     law(
       'core-imports-tests',
-      'core imports node: and ajv only, and in tests also tap and the conformance suites',
+      'core imports node: and ajv only, and in tests also tap, fast-check and the conformance suites',
       { path: '^core/.*[.]test[.]' },
-      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.conformance], dependencyTypesNot: ['core'] },
+      { pathNot: ['^core/', '^node_modules/(ajv|tap|fast-check)/', doors.conformance], dependencyTypesNot: ['core'] },
     ),
     ...coreLaws,
 
