@@ -2,33 +2,59 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { FakeClock } from '@platen/conformance';
+import { fuzzed } from '@platen/conformance/fuzz';
 
-/** A command of a walk. The walk is its own model: `check` says whether the command means anything now. */
-export function command<Walk extends object>(
+const MOST_COMMANDS = 20;
+
+/** @param check whether the command means anything now */
+export function command<Its extends Walk>(
   name: string,
-  run: (walk: Walk) => unknown,
-  check: (walk: Walk) => boolean = () => true,
-): fc.AsyncCommand<Walk, Walk> {
+  run: (walk: Its) => unknown,
+  check: (walk: Its) => boolean = () => true,
+): fc.AsyncCommand<Its, Its> {
   // What comes from outside comes in a turn of the event loop of its own.
   return { check, run: async walk => void (await turns(1), await run(walk)), toString: () => name };
 }
 
 /** Commands with a parameter. */
-export function commands<Walk extends object, Value>(
+export function commands<Its extends Walk, Value>(
   name: string,
   values: fc.Arbitrary<Value>,
-  run: (walk: Walk, value: Value) => unknown,
-  check?: (walk: Walk) => boolean,
-): fc.Arbitrary<fc.AsyncCommand<Walk, Walk>> {
-  return values.map(value => command<Walk>(`${name}(${fc.stringify(value)})`, walk => run(walk, value), check));
+  run: (walk: Its, value: Value) => unknown,
+  check?: (walk: Its) => boolean,
+): fc.Arbitrary<fc.AsyncCommand<Its, Its>> {
+  return values.map(value => command<Its>(`${name}(${fc.stringify(value)})`, walk => run(walk, value), check));
 }
 
-/** Walks over one system. `walk` is both the model and the real system, as its fakes know what must hold. */
-export async function walkOver<Walk extends object>(
-  walk: Walk,
-  steps: Iterable<fc.AsyncCommand<Walk, Walk>>,
+/** A system over fakes, which know what must hold: it is both the model and the real one. */
+export interface Walk {
+  /** The last part of a walk: everything ends, and is as it must be. */
+  end(): Promise<void>;
+}
+
+/**
+ * Random walks as one test. tap follows each promise of its tests, which takes half of the time: the walks are over
+ * before it is loaded.
+ */
+export async function testWalks<Its extends Walk>(
+  title: string,
+  runs: number,
+  steps: fc.Arbitrary<fc.AsyncCommand<Its, Its>>[],
+  make: () => Its | Promise<Its>,
 ): Promise<void> {
-  await fc.asyncModelRun(() => ({ model: walk, real: walk }), steps);
+  const walks = fc.asyncProperty(fc.commands(steps, { maxCommands: MOST_COMMANDS, size: 'max' }), async its => {
+    const walk = await make();
+    await fc.asyncModelRun(() => ({ model: walk, real: walk }), its);
+    await walk.end();
+  });
+  const failure = await fc.assert(walks, fuzzed(runs)).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const { default: t } = await import('tap');
+  await t.test(title, async () => {
+    if (failure !== undefined) throw failure;
+  });
 }
 
 /** Fails with a sentence. */

@@ -4,13 +4,11 @@
  * with a code that something caused, and the next scan works.
  */
 import { fakeDriver, type FakeFault } from '@platen/conformance';
-import { fuzzed } from '@platen/conformance/fuzz';
 import * as fc from 'fast-check';
-import t from 'tap';
 import type { Driver } from '../contract/driver.js';
 import { codeOf, ScanError } from '../contract/errors.js';
 import { fakeService, inFront, type CollectedRun, type Wished } from '../service.test.kit.js';
-import { command, commands, createGate, hold, turns, untilOver, walkOver } from '../walk.test.kit.js';
+import { command, commands, createGate, hold, testWalks, turns, untilOver } from '../walk.test.kit.js';
 
 const RUNS = 4000;
 const names = ['Desk', 'Hall'] as const;
@@ -282,13 +280,9 @@ const steps = [
   }),
 ];
 
-t.test('scans: random walks, each page once and in order, causes of every end, the next scan works', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.commands(steps, { maxCommands: 20, size: 'max' }), async its => {
-      const walk = createWalk();
-      await walkOver(walk, its);
-      await walk.end();
-    }),
-    fuzzed(RUNS),
-  );
-});
+await testWalks(
+  'scans: random walks, each page once and in order, causes of every end, the next scan works',
+  RUNS,
+  steps,
+  createWalk,
+);
