@@ -38,7 +38,7 @@ function headerOf(file: Buffer): { width: number; height: number; pixels: Pixels
   if (pixels === undefined || width <= 0 || height <= 0 || file.readUInt32LE(30) !== 0)
     throw new TypeError('a BMP that is compressed, has its first row first, or has another depth than 24, 8 or 1');
   // Ours differ in their size and resolution only, which are before the palette.
-  const palette = bmpHeader({ pixels, width, height, dpi: 1 }).subarray(54);
+  const palette = bmpHeader({ pixels, width: 1, height: 1, dpi: 1 }).subarray(54);
   if (start !== 54 + palette.length || !file.subarray(54, start).equals(palette))
     throw new TypeError('a BMP with a palette of other colours');
   return { width, height, pixels, start };
