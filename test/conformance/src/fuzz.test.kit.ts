@@ -134,10 +134,15 @@ function edit(root: object, { which, how, name, value }: Change): void {
   const [holder, key] = spots[which % spots.length] as Spot;
   const old = holder[key] as Json;
   const put = (its: string, what: Json): void =>
-    void Object.defineProperty(holder, its, { value: what, enumerable: true, configurable: true, writable: true });
+    void Object.defineProperty(holder, its, {
+      value: structuredClone(what),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   if (how === 'replace' || holder === root) put(key, value);
   else if (Array.isArray(holder))
-    holder.splice(Number(key), how === 'remove' ? 1 : 0, ...(how === 'remove' ? [] : [value]));
+    holder.splice(Number(key), how === 'remove' ? 1 : 0, ...(how === 'remove' ? [] : [structuredClone(value)]));
   else {
     if (how !== 'add') delete holder[key];
     if (how !== 'remove') put(name, how === 'rename' ? old : value);
