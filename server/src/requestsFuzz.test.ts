@@ -3,8 +3,8 @@ import { damaged, damagedJson, fuzzed, type Json } from '@platen/conformance/fuz
 import * as fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
-import { documentService } from '../routes/api/scans/document.test.kit.js';
-import { errorHeader } from './errorHeader.js';
+import { documentService } from './routes/api/scans/document.test.kit.js';
+import { errorHeader } from './http/errorHeader.js';
 
 const BODY_RUNS = 1500;
 const QUERY_RUNS = 1000;
