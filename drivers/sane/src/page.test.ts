@@ -77,10 +77,13 @@ t.test('readPage: padded lines, the stride', async t => {
   });
 });
 
-t.test('readPage: a page that ends early, only its whole lines', async t => {
-  const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6]]).handle, most);
-  t.equal(height, 1);
-  t.equal(data.length, 4);
+t.test('readPage: a page that ends early within a line, rejected; near its end, only its whole lines', async t => {
+  const torn = started({}, [[1, 2, 3, 4, 5, 6]]);
+  await t.rejects(readPage(torn.handle, most), { code: 'driver-failed', message: /1 of 3/ });
+  const nearly = started({ lines: 100 }, [Array<number>(98 * 4 + 2).fill(1)]);
+  const { data, height } = await readPage(nearly.handle, most);
+  t.equal(height, 98);
+  t.equal(data.length, 98 * 4);
   await t.rejects(readPage(started({}, [[1, 2]]).handle, most), {
     code: 'driver-failed',
     message: /before its first row/,

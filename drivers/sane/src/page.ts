@@ -7,8 +7,8 @@ import type { Handle, Parameters, ReadHow } from './handle.js';
 const MOST_PADDING = 64 * 1024;
 
 /**
- * The share of lines that a flatbed page may lack, because backends round. A shorter one is torn; a sheet in a feeder may
- * have any length.
+ * The share of lines that a page may lack, because backends round. A shorter one from the flatbed is torn. A sheet in a
+ * feeder may have any length, but in whole lines (SANE standard, 3.2): one that ends within a line is torn too.
  */
 const MOST_MISSING = 0.05;
 
@@ -32,7 +32,7 @@ export interface PageLimits {
 
 /**
  * @throws ScanError `unsupported` for a page that is too large or of a format unknown to Platen, before anything
- *   is allocated; `driver-failed` for a page without a line, or an incomplete page from the flatbed
+ *   is allocated; `driver-failed` for a page without a line, or a torn page
  */
 export async function readPage(handle: Handle, { maxPixels, source, cut }: PageLimits): Promise<PageRows> {
   const layout = layoutOf(await handle.parameters());
@@ -40,7 +40,8 @@ export async function readPage(handle: Handle, { maxPixels, source, cut }: PageL
   const buffer = pageBuffer({ ...layout, maxPixels });
   const bytes = await (height === undefined ? readUnknown : readKnown)(handle, layout, buffer);
   const page = buffer.page(bytes);
-  if (source === 'flatbed' && height !== undefined && page.height < height * (1 - MOST_MISSING)) {
+  const isShort = height !== undefined && page.height < height * (1 - MOST_MISSING);
+  if (isShort && (source === 'flatbed' || bytes % layout.stride > 0)) {
     const came = `${page.height} of ${height} lines`;
     throw new ScanError('driver-failed', `The scanner ended its page after ${came}. Scan it again.`);
   }
