@@ -7,7 +7,7 @@ import { TIMEOUT_MS, type Within } from './deadline.js';
 import { failsWith, orFail, thrownBy, wordsOf } from './expect.js';
 import { assertFacts, listOf } from './facts.js';
 import { neverAborted } from './scan.js';
-import { onSession, type DriverCase } from './trial.js';
+import { onSession, type DriverCase, type Trial } from './trial.js';
 
 const untried: DriverCase['untried'] = ({ unplugs }) => (unplugs ? undefined : 'the rig cannot unplug the device');
 
@@ -15,6 +15,17 @@ async function unplug(rig: DriverRig): Promise<void> {
   assert.ok(rig.unplug && rig.plug, 'features.unplugs is true, so the rig needs unplug() and plug()');
   await rig.unplug();
 }
+
+/** Watches the driver meanwhile, as core does: what it is told of a change makes its next listing a new one. */
+const onWatched = (body: (trial: Trial) => Promise<void>): DriverCase['run'] =>
+  onSession(async trial => {
+    const end = trial.rig.driver.watch?.(() => {});
+    try {
+      await body(trial);
+    } finally {
+      end?.();
+    }
+  });
 
 const gone = (code: string | undefined) => code === 'device-offline' || code === 'device-not-found';
 
@@ -48,7 +59,7 @@ export const unplugCases: readonly DriverCase[] = [
     title:
       'an unplugged device is not listed as online; opening it, or the scan, is device-offline or device-not-found',
     untried,
-    run: onSession(async trial => {
+    run: onWatched(async trial => {
       const { rig, within, features } = trial;
       await within(trial.session.close(), 'close');
       await listedAs(rig, within, true, features.timeoutMs);
@@ -94,7 +105,7 @@ export const unplugCases: readonly DriverCase[] = [
     id: 'unplug-and-plug-scans-again',
     title: 'a device that is plugged in again is listed, opens and scans, without a new driver',
     untried,
-    run: onSession(async trial => {
+    run: onWatched(async trial => {
       const { rig, features, within } = trial;
       if (features.feeder) await rig.load(1);
       await unplug(rig);
