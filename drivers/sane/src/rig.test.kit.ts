@@ -23,6 +23,8 @@ export interface Body {
   readonly deviceId: string;
   /** The folder of SANE's configuration. */
   readonly config: string;
+  /** Replaces /dev/bus/usb; empty. */
+  readonly usb: string;
   readonly said: string[];
   dispose(): Promise<void>;
 }
@@ -34,15 +36,15 @@ export interface BodyOptions {
   around?(helper: Helper): Helper;
   /** Instead of the native helper: a program with its arguments. */
   readonly program?: readonly [string, ...string[]];
-  /** Replaces /dev/bus/usb. */
-  readonly usb?: string;
 }
 
 type Files = Readonly<Record<string, string>>;
 
 async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, options: BodyOptions): Promise<Body> {
-  const { deadlines, devices, around, program, usb } = options;
+  const { deadlines, devices, around, program } = options;
   const config = await mkdtemp(join(tmpdir(), 'sane-'));
+  const usb = join(config, 'usb');
+  await mkdir(usb);
   for (const [name, text] of Object.entries(files)) await writeFile(join(config, name), text);
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
@@ -52,13 +54,13 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
     log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: (log, more) => (around ? around(make(log, more)) : make(log, more)),
     ...(deadlines ? { deadlines } : {}),
-    ...(usb === undefined ? {} : { usb }),
+    usb,
   });
   const dispose = async () => {
     await driver.close();
     await rm(config, { recursive: true, force: true });
   };
-  return { driver, deviceId, config, said, dispose };
+  return { driver, deviceId, config, usb, said, dispose };
 }
 
 function programOf([file, ...args]: readonly [string, ...string[]]): MakeHelper {
@@ -83,6 +85,11 @@ export interface Simulated extends Body {
   /** The sheet's fault, by the simulated backend's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Takes the scanner away, and says so as the kernel does. */
+  unplug(): Promise<void>;
+  plug(): Promise<void>;
+  /** Puts another scanner of the same kind beside it. */
+  beside(name: string): Promise<{ readonly deviceId: string; load(sheets: number, sheet?: string): Promise<void> }>;
   readonly body: string;
   /** The environment in which libsane has only this scanner. */
   readonly env: NodeJS.ProcessEnv;
@@ -92,20 +99,41 @@ export interface Simulated extends Body {
 export async function simulated(is: string, options: BodyOptions = {}): Promise<Simulated> {
   const made = await bodyOf('platen:0', { 'dll.conf': 'platen\n' }, { LD_LIBRARY_PATH: simulation() }, options);
   const body = join(made.config, 'body');
-  const feeder = join(body, 'feeder');
-  await mkdir(feeder, { recursive: true });
-  await writeFile(join(body, 'is'), is);
-  let loaded = 0;
+  const fault = join(body, 'fault');
+  const unplugged = join(body, 'unplugged');
+  const onUsb = join(made.usb, '001');
+  await writeFile(onUsb, '');
   return {
     ...made,
     body,
     env: { ...process.env, SANE_CONFIG_DIR: made.config, LD_LIBRARY_PATH: simulation() },
-    async load(sheets, sheet = '') {
-      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), sheet);
+    load: await scannerIn(body, is),
+    remaining: async () => (await readdir(join(body, 'feeder'))).length,
+    fault: (sheet, word) => writeFile(fault, `${sheet} ${word}`),
+    clearFaults: () => rm(fault, { force: true }),
+    async unplug() {
+      await writeFile(unplugged, '');
+      await rm(onUsb);
     },
-    remaining: async () => (await readdir(feeder)).length,
-    fault: (sheet, word) => writeFile(join(body, 'fault'), `${sheet} ${word}`),
-    clearFaults: () => rm(join(body, 'fault'), { force: true }),
+    async plug() {
+      await rm(unplugged);
+      await writeFile(onUsb, '');
+    },
+    beside: async name => ({
+      deviceId: `platen:${name}`,
+      load: await scannerIn(join(made.config, 'bodies', name), is),
+    }),
+  };
+}
+
+/** A simulated scanner's folder. @returns loads its feeder */
+async function scannerIn(body: string, is: string): Promise<Simulated['load']> {
+  const feeder = join(body, 'feeder');
+  await mkdir(feeder, { recursive: true });
+  await writeFile(join(body, 'is'), is);
+  let loaded = 0;
+  return async (sheets, sheet = '') => {
+    for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), sheet);
   };
 }
 

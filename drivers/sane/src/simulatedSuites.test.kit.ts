@@ -6,6 +6,7 @@ const sheet = 'size 210 297 front 200 200 200 mark 40 50 20 10';
 
 async function make(is: string): Promise<DriverRig> {
   const body = await simulated(is, { deadlines: { abandon: 100 } });
+  const second = await body.beside('second');
   return {
     driver: body.driver,
     deviceId: body.deviceId,
@@ -13,7 +14,11 @@ async function make(is: string): Promise<DriverRig> {
     remaining: body.remaining,
     fault: (at, fault) =>
       body.fault(at, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
+    tear: at => body.fault(at, 'TORN'),
     clearFaults: body.clearFaults,
+    unplug: body.unplug,
+    plug: body.plug,
+    second: { deviceId: second.deviceId, load: sheets => second.load(sheets, sheet) },
     dispose: body.dispose,
   };
 }
@@ -24,6 +29,9 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults,
+  tears: true,
+  unplugs: true,
+  devices: 2,
   controls: ['area', 'sheets'],
   largePage: { resolution: 300, colorMode: 'Color' },
   driverOptions: true,

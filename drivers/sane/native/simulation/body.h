@@ -30,6 +30,8 @@ static bool there(const char *name) {
   return access(path, F_OK) == 0;
 }
 
+static bool is_away(void) { return there("off") || there("unplugged"); }
+
 /* Reads the numbers in a file, up to a limit. Returns how many there are. */
 static int numbers_in(const char *name, double *numbers, int most) {
   int count = 0;
@@ -92,6 +94,7 @@ static SANE_Status status_of(const char *fault) {
   for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], fault) == 0) return (SANE_Status)i;
   }
+  if (strcmp(fault, "TORN") == 0) return SANE_STATUS_EOF;
   return strcmp(fault, "DOUBLE_FEED") == 0 ? SANE_STATUS_JAMMED : SANE_STATUS_GOOD;
 }
 

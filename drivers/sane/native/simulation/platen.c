@@ -15,8 +15,9 @@
  *   fault          "2 JAMMED" or "always JAMMED": the fault of the second sheet since the last sane_cancel, or of every sheet. LOCKED: sane_start
  *                  hangs before anything moves, and no thread can start in the process; LOCKED_ONCE: the first time only. CANCELS: it cancels
  *                  3000 readers as backends do, and continues. FROZEN: the process stops
- *                  there, even when its service ends
+ *                  there, even when its service ends. TORN: the data ends in the middle of a line, as if the page were complete
  *   off            if it exists, the scanner does not answer
+ *   unplugged      if it exists, the scanner is not listed either
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static bool find_body(const char *name) {
   if (name[0] == '.' || strchr(name, '/') != NULL) return false;
   if (strcmp(name, "0") == 0) snprintf(body, sizeof body, "%s/body", config);
   else snprintf(body, sizeof body, "%.3900s/bodies/%.127s", config, name);
-  return stat(body, &found) == 0 && S_ISDIR(found.st_mode);
+  return stat(body, &found) == 0 && S_ISDIR(found.st_mode) && !there("unplugged");
 }
 
 static void add_device(int at, const char *name) {
@@ -79,7 +80,7 @@ SANE_Status sane_platen_open(SANE_String_Const name, SANE_Handle *handle) {
   if (!find_body(name)) return SANE_STATUS_INVAL;
   build();
   find_fault(0);
-  if (there("off")) return SANE_STATUS_IO_ERROR;
+  if (is_away()) return SANE_STATUS_IO_ERROR;
   if (scanner.fault[0] != 0) return status_of(scanner.fault);
   scanner.open = true;
   *handle = &scanner;
@@ -103,7 +104,7 @@ static void read_sensor(SANE_Int at) {
 SANE_Status sane_platen_control_option(SANE_Handle handle, SANE_Int at, SANE_Action action, void *value, SANE_Int *info) {
   (void)handle;
   if (at < 0 || at >= OPTIONS || (scanner.options[at].cap & SANE_CAP_INACTIVE) || scanner.scanning) return SANE_STATUS_INVAL;
-  if (there("off")) return SANE_STATUS_IO_ERROR;
+  if (is_away()) return SANE_STATUS_IO_ERROR;
   bool text = scanner.options[at].type == SANE_TYPE_STRING;
   if (action == SANE_ACTION_GET_VALUE) {
     read_sensor(at);
@@ -153,12 +154,15 @@ static SANE_Status feed(void) {
   }
   if (strcmp(scanner.fault, "LOCKED_ONCE") == 0) forget_faults();
   if (strncmp(scanner.fault, "LOCKED", 6) == 0) lose_a_lock();
-  if (strcmp(scanner.fault, "CANCELS") == 0) cancel_many();
+  if (strcmp(scanner.fault, "CANCELS") == 0) {
+    cancel_many();
+    scanner.fault[0] = 0;
+  }
   static const char *const before[] = {"NO_DOCS", "DEVICE_BUSY", "COVER_OPEN", "INVAL", "UNSUPPORTED", "CANCELLED"};
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
     if (strcmp(scanner.fault, before[i]) == 0) return status_of(scanner.fault);
   }
-  if (there("off")) return SANE_STATUS_IO_ERROR;
+  if (is_away()) return SANE_STATUS_IO_ERROR;
   scanner.paper = is("document") ? document : (struct sheet){.kind = PLAIN};
   if (!from_feeder()) return SANE_STATUS_GOOD;
   if (scanner.in_path > 0) scanner.in_path--;
@@ -182,6 +186,8 @@ SANE_Status sane_platen_start(SANE_Handle handle) {
     if (most < page.lines) page.lines = most;
   }
   scanner.end = page.bytes_per_line * page.lines;
+  scanner.strikes_at = scanner.end / 2;
+  if (strcmp(scanner.fault, "TORN") == 0) scanner.strikes_at += page.bytes_per_line / 2 - scanner.strikes_at % page.bytes_per_line;
   scanner.sent = 0;
   scanner.scanning = true;
   return SANE_STATUS_GOOD;
@@ -235,11 +241,12 @@ SANE_Status sane_platen_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most,
   (void)handle;
   *length = 0;
   bool struck = scanner.fault[0] != 0;
-  int left = (struck ? scanner.end / 2 : scanner.end) - scanner.sent;
+  int left = (struck ? scanner.strikes_at : scanner.end) - scanner.sent;
   int some = left < most ? left : most;
   take_time(some);
   if (scanner.cancelled) return SANE_STATUS_CANCELLED;
-  SANE_Status status = struck && scanner.sent >= scanner.end / 2 ? strike() : SANE_STATUS_GOOD;
+  if (there("unplugged")) return SANE_STATUS_IO_ERROR;
+  SANE_Status status = struck && scanner.sent >= scanner.strikes_at ? strike() : SANE_STATUS_GOOD;
   if (status == SANE_STATUS_GOOD && left <= 0) status = SANE_STATUS_EOF;
   if (status == SANE_STATUS_EOF && (!both_sides() || is_back())) let_out();
   if (status != SANE_STATUS_GOOD) {

@@ -23,6 +23,7 @@ struct scanner {
   int sheet;    /* number in this batch */
   int in_path;  /* sheets taken from the feeder and not yet scanned */
   int end;      /* length of the page in bytes */
+  int strikes_at; /* bytes before the fault in the middle of the page */
   int sent;
   char fault[WORD];
   struct sheet paper;
