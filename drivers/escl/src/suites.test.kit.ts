@@ -19,6 +19,7 @@ const full: DriverFeatures = {
   tears: true,
   unplugs: true,
   devices: 2,
+  largePage: { resolution: 600, area: { x: 0, y: 0, width: 100, height: 100 } },
   controls: ['area', 'sheets'],
   driverOptions: true,
   // The cells of the device's marks that every sheet has, and what lies on its flatbed.
@@ -70,7 +71,7 @@ export default defineSuites(
   Object.entries(shapes).map(([name, { build = {}, options, features }]) => ({
     kind: 'driver',
     name,
-    make: async () => rigOf(build, options, {}, await startDevice(build)),
+    make: async () => rigOf({ largeFrom: 600, ...build }, options, {}, await startDevice(build)),
     features: { ...full, ...features },
   })),
 );

@@ -60,6 +60,8 @@ export interface DeviceOptions {
   readonly root?: string;
   /** Quality of its JPEGs; 90 when absent. */
   readonly quality?: number;
+  /** From this resolution on, JPEGs have 4 MB of comments: large pages that take no time to make. None when absent. */
+  readonly largeFrom?: number;
 }
 
 /** Minimum, maximum, normal and step of each level. */
@@ -97,6 +99,7 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     port: 0,
     root: 'eSCL',
     quality: 90,
+    largeFrom: Infinity,
     ...options,
   };
 }

@@ -127,6 +127,7 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
     status: code,
     headers: { 'Content-Type': job.settings.format },
     body: await body.render(picture, job.settings),
+    isLarge: job.settings.format === 'image/jpeg' && job.settings.resolution >= body.build.largeFrom,
     delivers: job,
   };
   if (body.build.sideMs > 0) await pause(body.build.sideMs);
