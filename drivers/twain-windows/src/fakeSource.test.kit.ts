@@ -81,7 +81,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
   function faultOf({ fault }: FakeImage): number | undefined {
     if (fault === 'crash') crash();
     if (fault === 'crash' || fault === 'hang') return undefined;
-    return fault === '' ? -1 : (faults[fault] ?? 5);
+    return fault === '' || fault === 'torn' ? -1 : (faults[fault] ?? 5);
   }
 
   function pending(msg: number): SourceAnswer {
@@ -192,7 +192,8 @@ export function createSource(file: string, crash: () => void): FakeSource {
       if (cc !== -1 && state()['began']) at = 7;
       if (cc !== -1) return cc === undefined ? undefined : failed(cc);
       at = 7;
-      return { rc: RC.XFERDONE, cc: 0, data: dibOf(image, state(), capabilities) };
+      const data = dibOf(image, state(), capabilities);
+      return { rc: RC.XFERDONE, cc: 0, data: image.fault === 'torn' ? data.subarray(0, data.length >> 1) : data };
     },
     strips(most, onStrip) {
       const image = paper.current;

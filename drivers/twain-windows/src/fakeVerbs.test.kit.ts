@@ -1,12 +1,13 @@
 /**
  * A helper's verbs, over the fake source.
  *
- * State keys: `sources64=A,B` are the sources' names; `culprit=A` crashes, or with `breaks=hang` hangs, when it is
+ * State keys: `sources64=A,B` are the sources' names, and B has a state of its own where there is a file `STATEFILE-B`; `culprit=A` crashes, or with `breaks=hang` hangs, when it is
  * asked for its name, and `unskipped=1` loads it although it should be skipped.
  */
+import { existsSync } from 'node:fs';
 import { decodeContainer, encodeContainer } from './containers.js';
-import { createSource, type SourceAnswer } from './fakeSource.test.kit.js';
-import { readState } from './stateFile.test.kit.js';
+import { createSource, type FakeSource, type SourceAnswer } from './fakeSource.test.kit.js';
+import { readState, stateFileOf } from './stateFile.test.kit.js';
 
 export interface Request {
   readonly id: number;
@@ -28,7 +29,8 @@ type Verb = (id: number, args: Request['args']) => void;
 const BAND = 10_007;
 
 export function createVerbs({ bits, file, send, crash }: VerbParts): (request: Request) => void {
-  const source = createSource(file, crash);
+  const opened = new Map<string, FakeSource>();
+  let source = sourceOf(file);
   let waiting: { readonly id: number; readonly timer: NodeJS.Timeout } | undefined;
 
   function endWait(event: string): void {
@@ -37,6 +39,12 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     waiting = undefined;
     clearTimeout(timer);
     send({ id, ok: true, event });
+  }
+
+  function sourceOf(itsFile: string): FakeSource {
+    const its = opened.get(itsFile) ?? createSource(itsFile, crash);
+    opened.set(itsFile, its);
+    return its;
   }
 
   const filesOf = () =>
@@ -75,7 +83,11 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
         send({ id, more: true, product, manufacturer: 'Fake', family: 'Fakes', version: bits, groups: 3, sourceId: i });
       send({ id, ok: true });
     },
-    openSource: id => answer(id, source.open()),
+    openSource(id, { product }) {
+      const own = stateFileOf(file, String(product));
+      source = sourceOf(existsSync(own) ? own : file);
+      answer(id, source.open());
+    },
     closeSource: id => answer(id, source.close()),
     cap(id, { msg, cap, conType, container }) {
       const given =

@@ -15,7 +15,7 @@ import { createHelper, type Helper } from '@platen/driver-kit';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { twainDriver, type DriverParts } from './driver.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
-import { readState, writeState } from './stateFile.test.kit.js';
+import { readState, stateFileOf, writeState } from './stateFile.test.kit.js';
 
 export { never };
 
@@ -31,7 +31,8 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'hang',
 };
 
-export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'plug' | 'second' | 'tear' | 'unplug'>> {
+export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'plug' | 'second' | 'unplug'>> {
+  readonly second?: NonNullable<DriverRig['second']>;
   /** The source's state file. */
   readonly file: string;
   /** The lines of the source's log. */
@@ -48,6 +49,8 @@ export interface BodyOptions {
   helpers?(file: string): DriverParts['createHelper'];
   readonly deviceId?: string;
   readonly folders?: readonly string[];
+  /** One more source, with paper of its own. */
+  readonly second?: string;
   /** Converts a path of this machine to one of the source's machine. */
   path?(path: string): string;
 }
@@ -76,6 +79,7 @@ export async function body(
     helpers = fakeProcesses,
     deviceId = 'Fake Scanner',
     folders = [],
+    second,
     path = own => own,
   }: BodyOptions = {},
 ): Promise<Body> {
@@ -85,7 +89,8 @@ export async function body(
   await writeFile(file, '');
   await writeFile(log, '');
   const set: Body['set'] = changes => writeState(file, changes);
-  set({ sheets: 0, log: path(log), ...quirks });
+  set({ sheets: 0, log: path(log), ...(second && { sources64: `${deviceId},${second}` }), ...quirks });
+  const its = second === undefined ? undefined : await secondSource(file, second, quirks);
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const driver = twainDriver({
@@ -102,15 +107,28 @@ export async function body(
     said,
     set,
     log: async () => (await readFile(log, 'utf8')).split(/\r?\n/).filter(line => line !== ''),
-    load: async sheets => set({ sheets: Number(readState(file)['sheets']) + sheets }),
+    load: async sheets => insert(file, sheets),
+    ...(its && { second: its }),
     remaining: async () => Number(readState(file)['sheets']),
     fault: async (sheet, fault) => set({ faultAfter: sheet - 1, fault: words[fault] ?? fault }),
+    tear: async sheet => set({ faultAfter: sheet - 1, fault: 'torn' }),
     clearFaults: async () => set({ fault: undefined, faultAfter: undefined }),
     async dispose() {
       await driver.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function secondSource(file: string, deviceId: string, quirks: Quirks): Promise<NonNullable<DriverRig['second']>> {
+  const own = stateFileOf(file, deviceId);
+  await writeFile(own, '');
+  writeState(own, { sheets: 0, ...quirks });
+  return { deviceId, load: async sheets => insert(own, sheets) };
+}
+
+function insert(file: string, sheets: number): void {
+  writeState(file, { sheets: Number(readState(file)['sheets']) + sheets });
 }
 
 export const faults = Object.keys(words) as DriverFeatures['faults'];

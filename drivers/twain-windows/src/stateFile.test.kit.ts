@@ -22,3 +22,8 @@ export function writeState(file: string, changes: Readonly<Record<string, string
   );
   renameSync(fresh, file);
 }
+
+/** The state of one of several sources. */
+export function stateFileOf(file: string, product: string): string {
+  return `${file}-${product}`;
+}

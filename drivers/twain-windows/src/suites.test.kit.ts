@@ -1,12 +1,13 @@
 /** The suites of the driver: over the fake source, in each shape of a scanner and of a driver. */
 import { defineSuites, type DriverFeatures } from '@platen/conformance';
-import { body, faults, marks, type BodyOptions } from './rig.test.kit.js';
+import { body, fakeHelpers, faults, marks, type BodyOptions } from './rig.test.kit.js';
 
 const full: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: true,
   faults,
+  devices: 2,
   controls: ['area', 'sheets'],
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
@@ -18,7 +19,14 @@ const all: Partial<DriverFeatures> = {
   marks,
 };
 
+/** A bitmap announces its rows; strips do not, and the page ends where they end. */
+const bitmaps: Partial<DriverFeatures> = { tears: true };
+/** Of one whose source is in another process, as TWAIN's are: here, the pictures that it draws would count as copies. */
+const apart: Partial<DriverFeatures> = { largePage: { resolution: 600, colorMode: 'Color' } };
+
 interface Shape {
+  /** The fake source in processes of its own. */
+  readonly isApart?: true;
   readonly quirks: Readonly<Record<string, string | number>>;
   readonly options?: BodyOptions['options'];
   readonly features?: Partial<DriverFeatures>;
@@ -27,7 +35,7 @@ interface Shape {
 const shapes: Readonly<Record<string, Shape>> = {
   'duplex feeder and flatbed, whole pages': {
     quirks: { mechs: 'native', adjusts: 1, extras: 1, mark: 1 },
-    features: all,
+    features: { ...all, ...bitmaps },
   },
   'scans ahead, in strips': {
     quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5, extras: 1, mark: 1 },
@@ -40,21 +48,29 @@ const shapes: Readonly<Record<string, Shape>> = {
   'batch, does not scan ahead, whole pages': {
     quirks: { mechs: 'native', mark: 1, coarse: 0.05 },
     options: { feeding: 'batch' },
-    features: { controls: ['area'], marks },
+    isApart: true,
+    features: { ...bitmaps, ...apart, controls: ['area'], marks },
   },
   'batch, scans ahead, in strips': {
     quirks: { autoscan: 1, mechs: 'memory' },
     options: { feeding: 'batch' },
-    features: { controls: ['area'] },
+    isApart: true,
+    features: { ...apart, controls: ['area'] },
   },
   'flatbed only': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false, controls: ['area'] } },
 };
 
 export default defineSuites(
-  Object.entries(shapes).map(([name, { quirks, options, features }]) => ({
+  Object.entries(shapes).map(([name, { quirks, options, isApart, features }]) => ({
     kind: 'driver',
     name,
-    make: () => body(quirks, { ...(options && { options }), deadlines: { abandon: 600, settle: 200 } }),
+    make: () =>
+      body(quirks, {
+        ...(options && { options }),
+        ...(isApart && { helpers: fakeHelpers }),
+        second: 'Second Scanner',
+        deadlines: { abandon: 600, settle: 200 },
+      }),
     features: { ...full, ...features },
   })),
 );
