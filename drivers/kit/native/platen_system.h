@@ -164,6 +164,7 @@ static inline void platen_take_streams(void) {
     close(empty[1]);
   }
   dup2(2, 1);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed before a crash is in the log */
 #endif
 }
 

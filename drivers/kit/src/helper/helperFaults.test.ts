@@ -82,6 +82,7 @@ if (command) {
     t.not(await helper.pid(), pid);
     t.equal(exits, 1);
     t.ok(helper.logged.includes('warn: the helper "fixture" was ended by SIGABRT'));
+    t.ok(helper.logged.includes('debug: fixture: a vendor prints before it crashes'));
     unsubscribe();
     await helper.close();
     t.equal(exits, 1);
