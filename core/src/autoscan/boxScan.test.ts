@@ -103,6 +103,20 @@ t.test('box as a scan: a page is delivered, readers get the others; all are, it 
   t.match(shelves.seen, { kept: 3, sent: 3, dropped: 3, removed: 1 });
 });
 
+t.test(
+  'box as a scan: a page in the middle is delivered, a new reader gets the others; one that returns, all',
+  async t => {
+    const { follow, scan } = await ended(t);
+    scan.pages[1]?.deliver();
+    const reader = follow(undefined, SHOP);
+    await reader.over;
+    t.same(reader.got, ['1 front', '3 front', 'disabled: scanner-closed', 'over']);
+    const back = follow(reader.ids[0], SHOP);
+    await back.over;
+    t.same(back.got.slice(0, 2), ['2 front', '3 front']);
+  },
+);
+
 t.test('box as a scan: all pages are delivered without a reader, room is free and the box goes', async t => {
   const { scan, enable, pass, scans, shelves, clock } = await ended(t);
   for (const page of scan.pages) page.deliver();

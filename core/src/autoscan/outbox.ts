@@ -85,6 +85,8 @@ interface Entry<T> extends OutboxItem<T> {
 interface Place<T> {
   /** Number of the next item for this reader. */
   next: number;
+  /** Numbers of items that were delivered, out of order, before it came. */
+  readonly passed: ReadonlySet<number>;
   left: boolean;
   /** The item that its reader is reading. */
   at: Entry<T> | undefined;
@@ -160,6 +162,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   async function* follow(place: Place<T>): AsyncGenerator<OutboxEvent<T>, void> {
     try {
       while (!place.left) {
+        while (place.passed.has(place.next)) place.next++;
         const entry = entries.find(each => each.n >= place.next);
         if (entry && entry.n > place.next) {
           return yield { kind: 'end', end: gapEnd(place.next, entry.n - 1), id: `${series}-${entry.n - 1}` };
@@ -225,7 +228,14 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       return entries.some(entry => entry.n >= start);
     },
     read(lastEventId) {
-      const place: Place<T> = { next: startOf(lastEventId), left: false, at: undefined };
+      // A returning reader may not have got what it was given: it gets all of it again.
+      const passed = lastOf(lastEventId) === undefined ? entries.filter(({ delivered }) => delivered) : [];
+      const place: Place<T> = {
+        next: startOf(lastEventId),
+        passed: new Set(passed.map(({ n }) => n)),
+        left: false,
+        at: undefined,
+      };
       places.add(place);
       reached(0, lastOf(lastEventId) ?? 0);
       settings.onReaders(places.size);
