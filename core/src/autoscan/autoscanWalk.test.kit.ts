@@ -1,0 +1,324 @@
+/** Auto-scan over fakes, which know what must become of each page. */
+import { fakeDriver, fakeFormat, type FakeDriver } from '@platen/conformance';
+import { codeOf } from '../contract/errors.js';
+import type { StoredPage } from '../kept/storedPage.js';
+import { fakeService, inFront, optionsWith } from '../service.test.kit.js';
+import { hold, turns, untilOver } from '../walk.test.kit.js';
+import type { BoxStore } from './boxStore.js';
+import { durableBoxes } from './durableBoxes.test.kit.js';
+import type { OutboxEvent, OutboxReader } from './outbox.js';
+
+export const origins = ['https://shop.example', 'https://bank.example'] as const;
+type Origin = (typeof origins)[number];
+export const IDLE_MS = 20_000;
+export const KEPT_MS = 60_000;
+const OUTBOX_PAGES = 4;
+
+/** gone: perhaps; somebody or something discarded it. */
+type PageState = 'waiting' | 'taken' | 'gone';
+
+interface Reader {
+  readonly origin: Origin;
+  readonly its: OutboxReader<StoredPage>;
+  /** Whether it continues after a page that it had: it may get pages again. */
+  readonly again: boolean;
+  /** Pages that were taken when it came. */
+  readonly before: ReadonlySet<string>;
+  readonly got: string[];
+  waits: boolean;
+  isOver: boolean;
+}
+
+const seriesOf = (id: string): string => id.split('-')[0] ?? '';
+const numberOf = (id: string): number => Number(id.split('-')[1]);
+
+export function createWalk() {
+  const pages = new Map<string, PageState>();
+  /** Which series a scan is, and whose it is. */
+  const series = new Map<string, string>();
+  const ownersOf = new Map<string, readonly string[]>();
+  /** Series that end with their pages, also those that come while they end. */
+  const fading = new Set<string>();
+  const begunAt = new Map<string, number>();
+  const reasons = new Set<string>();
+  const problems: Error[] = [];
+  const readers: Reader[] = [];
+  let given = 0;
+  let stored = 0;
+  let calls = 0;
+  let disk = durableBoxes();
+
+  const makeDriver = (): FakeDriver =>
+    fakeDriver({
+      devices: [
+        { name: 'Desk', flatbed: false },
+        { name: 'Hall', flatbed: false },
+      ],
+      page: { width: 8, height: 4 },
+    });
+  const watched = (boxes: BoxStore): BoxStore => ({
+    found: boxes.found,
+    create(facts) {
+      series.set(facts.id, facts.series);
+      ownersOf.set(facts.series, facts.origins);
+      begunAt.set(facts.series, service.clock.now());
+      const box = boxes.create(facts);
+      return {
+        ...box,
+        get facts() {
+          return box.facts;
+        },
+        async keep(page, report) {
+          const result = await box.keep(page, report);
+          pages.set(`${facts.series}-${page.pageNumber}`, fading.has(facts.series) ? 'gone' : 'waiting');
+          stored++;
+          const waiting = [...pages].filter(([id, state]) => state === 'waiting' && seriesOf(id) === facts.series);
+          hold(waiting.length <= OUTBOX_PAGES + 1, () => `${waiting.length} pages wait`);
+          return result;
+        },
+        tell(changed) {
+          if (changed.origins) ownersOf.set(facts.series, changed.origins);
+          return box.tell(changed);
+        },
+      };
+    },
+  });
+  const serve = (driver: FakeDriver, now?: number) => ({
+    driver,
+    ...fakeService(
+      inFront(driver, session => ({
+        async *scan(order, call) {
+          for await (const page of session.scan(order, call)) {
+            if (!call.signal.aborted) given++;
+            yield page;
+          }
+        },
+      })),
+      {
+        format: fakeFormat({ name: 'Png' }),
+        autoscan: { idleMs: IDLE_MS, keptMs: KEPT_MS, outboxPages: OUTBOX_PAGES, resendBytes: 0 },
+        boxes: watched(disk.open()),
+        ...(now === undefined ? {} : { now }),
+      },
+    ),
+  });
+  let service = serve(makeDriver());
+
+  const call = (made: Promise<unknown>, ...codes: string[]): void => {
+    calls++;
+    void made
+      .catch((error: unknown) => {
+        const isKnown = ['busy', 'device-offline', 'no-source-open', 'timeout', ...codes].includes(
+          String(codeOf(error)),
+        );
+        if (!isKnown) problems.push(new Error(`a call failed with ${String(error)}`, { cause: error }));
+      })
+      .finally(() => calls--);
+  };
+  const taken = (id: string | undefined): void => void (id !== undefined && pages.set(id, 'taken'));
+  const discard = (isMeant: (id: string) => boolean): void => {
+    for (const [id, state] of pages) if (state === 'waiting' && isMeant(id)) pages.set(id, 'gone');
+  };
+  const isOwn = (id: string, origin: Origin): boolean => ownersOf.get(seriesOf(id))?.includes(origin) === true;
+
+  const check = (reader: Reader, id: string, value: StoredPage): void => {
+    const last = reader.got.at(-1);
+    hold(value.page.pageNumber === numberOf(id), () => `${id} is page ${value.page.pageNumber}`);
+    if (last !== undefined && seriesOf(last) === seriesOf(id))
+      hold(numberOf(id) > numberOf(last), () => `${id} comes after ${last}`);
+    const seen = reader.got.some(each => each === id);
+    hold(!seen, () => `${id} comes twice`);
+    hold(reader.again || !reader.before.has(id), () => `${id} was taken before this reader came`);
+    reader.got.push(id);
+  };
+  const onEvent = (reader: Reader, event: OutboxEvent<StoredPage> | undefined): void => {
+    if (event?.kind === 'item') return check(reader, event.item.id, event.item.value);
+    reader.isOver = true;
+    if (event?.kind === 'end')
+      hold(reasons.has(event.end.reason), () => `it ended with ${event.end.reason}: ${event.end.message}`);
+  };
+
+  const walk = {
+    get service() {
+      return service;
+    },
+    get driver() {
+      return service.driver;
+    },
+    readers,
+    reasons,
+    call,
+    discardAll() {
+      discard(() => true);
+      const last = [...ownersOf.keys()].at(-1);
+      if (last !== undefined) fading.add(last);
+    },
+    async wait(ms: number) {
+      const { clock } = service;
+      await clock.advance(ms);
+      // Nobody may have read it for so long; or its pages are too old.
+      for (const [its, from] of begunAt) {
+        if (clock.now() - from < IDLE_MS) continue;
+        reasons.add('unread');
+        fading.add(its);
+        discard(id => seriesOf(id) === its);
+      }
+    },
+    isOwn,
+    assertSound() {
+      if (problems[0]) throw problems[0];
+    },
+    come(origin: Origin, lastEventId?: string): Reader | undefined {
+      const before = new Set([...pages].filter(([, state]) => state === 'taken').map(([id]) => id));
+      try {
+        const its = service.scans.readAutoscan(lastEventId, origin);
+        // It says that it got all up to this one.
+        if (lastEventId !== undefined)
+          for (const [id] of pages)
+            if (seriesOf(id) === seriesOf(lastEventId) && numberOf(id) <= numberOf(lastEventId)) taken(id);
+        const reader: Reader = {
+          origin,
+          its,
+          again: lastEventId !== undefined,
+          before,
+          got: [],
+          waits: false,
+          isOver: false,
+        };
+        readers.push(reader);
+        return reader;
+      } catch (error) {
+        hold(codeOf(error) === 'autoscan-off', () => `reading failed with ${String(error)}`);
+        return undefined;
+      }
+    },
+    /** Asks for the next event, which confirms the last one. */
+    take(reader: Reader): void {
+      if (reader.waits || reader.isOver) return;
+      taken(reader.got.at(-1));
+      reader.waits = true;
+      reader.its.events
+        .next()
+        .then(({ value }) => {
+          reader.waits = false;
+          onEvent(reader, value ?? undefined);
+        })
+        .catch((error: unknown) => problems.push(error as Error));
+    },
+    leave(reader: Reader): void {
+      reader.isOver = true;
+      reader.its.leave();
+      readers.splice(readers.indexOf(reader), 1);
+    },
+    /** A page of an auto-scan that is over, as a page of a scan. */
+    fetch(origin: Origin, place: number): void {
+      const [scan] = service.scans.autoscans.list(origin);
+      const left = scan?.pages.filter(({ delivered }) => !delivered) ?? [];
+      const page = left[place % left.length];
+      if (!scan || !page) return;
+      hold(scan.origins.includes(origin), () => `a scan of ${scan.origins.join()}`);
+      const id = `${series.get(scan.id)}-${page.page.pageNumber}`;
+      hold(pages.get(id) !== 'taken', () => `${id} was taken, and is offered as a page of a scan`);
+      page.deliver();
+      taken(id);
+    },
+    async restart(isCrash: boolean) {
+      reasons.add('service-ended');
+      reasons.add('service-stopped');
+      const { clock, scans, driver } = service;
+      for (const each of [...readers]) walk.leave(each);
+      if (isCrash) disk = disk.copy();
+      let isClosed = false;
+      driver.release();
+      void scans.close('The service stops.').then(() => (isClosed = true));
+      await untilOver('the service', () => isClosed && calls === 0, clock);
+      hold(clock.timers === 0, () => `${clock.timers} timers are left`);
+      if (isCrash) {
+        // Pages that were stored after the crash were stored elsewhere.
+        const kept = new Set(
+          disk.open().found.flatMap(({ facts, found }) => found.map(each => `${facts.series}-${each.page.pageNumber}`)),
+        );
+        discard(id => !kept.has(id));
+      }
+      hold(driver.opened === driver.closed, () => `${driver.opened} sessions were opened, ${driver.closed} closed`);
+      service = serve(makeDriver(), clock.now());
+    },
+    /** On demand, by another client. */
+    scan(scannerName: string) {
+      try {
+        const run = service.scans.scan(
+          { scannerName, options: optionsWith({ sheets: 1 }) },
+          { keep: async () => void stored++ as undefined },
+        );
+        calls++;
+        void run.over.finally(() => calls--);
+      } catch (error) {
+        hold(codeOf(error) === 'busy', () => `refused with ${String(error)}`);
+      }
+    },
+    /** All that a reader gets until nothing more comes. */
+    async all(origin: Origin): Promise<readonly string[]> {
+      const reader = walk.come(origin);
+      if (!reader) return [];
+      for (let rest = 0; rest < 3 && !reader.isOver;) {
+        rest = reader.waits ? rest + 1 : 0;
+        walk.take(reader);
+        await turns(4);
+      }
+      walk.assertSound();
+      walk.leave(reader);
+      return reader.got;
+    },
+    async end() {
+      for (const each of [...readers]) walk.leave(each);
+      const { driver } = service;
+      for (const id of ['fake-1', 'fake-2']) {
+        driver.clearFaults(id);
+        driver.plug(id);
+      }
+      driver.release();
+      await untilOver('a call', () => calls === 0, service.clock);
+      let isClosed = false;
+      reasons.add('scanner-closed');
+      void service.scans.closeSource().then(() => (isClosed = true));
+      await untilOver('the auto-scan', () => isClosed, service.clock);
+      walk.assertSound();
+      hold(given === stored, () => `${given} pages were scanned, ${stored} stored`);
+      for (const origin of origins) {
+        const waiting = [...pages].filter(([id, state]) => state === 'waiting' && isOwn(id, origin)).map(([id]) => id);
+        const got = await walk.all(origin);
+        const lost = waiting.filter(id => !got.includes(id));
+        hold(lost.length === 0, () => `${lost.join()} of ${[...pages].join(' ')} never come; ${got.join()} come`);
+      }
+      await walk.next();
+      await walk.restart(false);
+    },
+    /** The next auto-scan scans what is in the feeder. */
+    async next() {
+      const { driver, scans, clock } = service;
+      driver.load(2);
+      const sheets = driver.remaining();
+      let isOn = false;
+      void scans.enableAutoscan(optionsWith(), 'Desk', origins[0]).then(() => (isOn = true));
+      await untilOver('enable', () => isOn, clock);
+      const reader = walk.come(origins[0]);
+      hold(reader !== undefined, () => 'auto-scan is on, and cannot be read');
+      const isComplete = (): boolean => {
+        walk.assertSound();
+        walk.take(reader);
+        return reader.got.length >= sheets;
+      };
+      for (let round = 0; !isComplete(); round++) {
+        hold(round < 100 && !reader.isOver, () => `${reader.got.length} of ${sheets} pages come`);
+        await clock.advance(500);
+        await turns(5);
+      }
+      hold(
+        reader.got.map(numberOf).every((n, i) => n === i + 1),
+        () => `pages ${reader.got.join()}`,
+      );
+    },
+  };
+  return walk;
+}
+export type Walk = ReturnType<typeof createWalk>;
