@@ -7,18 +7,22 @@ import { helpers, testBackend, words } from './rig.test.kit.js';
 
 type Fault = DriverCode | 'hang';
 
+const SECOND = 'test:1';
+
 /**
- * The backend's feeder is always full: ten sheets, and ten more after it was empty. A wrapper between the driver and the helper controls
+ * The backend's feeders are always full: ten sheets, and ten more after one was empty. A wrapper between the driver and the helper controls
  * the results with the backend's option `read-return-value`, so the driver sees only SANE's answers. A hang is a stopped helper.
+ * Faults are those of the first device.
  */
-function feederAround(): {
+function feedersAround(): {
   around(helper: Helper): Helper;
-  rig: Pick<DriverRig, 'load' | 'remaining' | 'fault' | 'clearFaults'>;
+  rig: Pick<DriverRig, 'load' | 'remaining' | 'fault' | 'clearFaults' | 'second'>;
 } {
-  let loaded = 0;
+  const [first, second] = [{ loaded: 0 }, { loaded: 0 }];
   let fault: { sheet: number; fault: Fault } | undefined;
 
   const around = (helper: Helper): Helper => {
+    let feeder = first;
     let sheet = 0;
     const ask = (verb: string, args: object): Promise<Frame> => helper.call(verb, args, { deadlineMs: 5000 });
     const options = async () => JSON.parse(Buffer.from((await ask('options', {})).data).toString()) as Descriptor[];
@@ -28,11 +32,11 @@ function feederAround(): {
     const start = async () => {
       const isFlatbed = (await ask('get', { index: await find('source') })).header['value'] === 'Flatbed';
       const at = isFlatbed ? 1 : ++sheet;
-      const strikes = fault?.sheet === at ? fault.fault : undefined;
-      const isEmpty = !isFlatbed && loaded === 0;
+      const strikes = feeder === first && fault?.sheet === at ? fault.fault : undefined;
+      const isEmpty = !isFlatbed && feeder.loaded === 0;
       if (strikes === 'hang') for (const pid of helpers()) process.kill(pid, 'SIGSTOP');
       else await fate(strikes ? `SANE_STATUS_${words[strikes]}` : isEmpty ? 'SANE_STATUS_NO_DOCS' : 'Default');
-      if (!isFlatbed && loaded > 0) loaded--;
+      if (!isFlatbed && feeder.loaded > 0) feeder.loaded--;
     };
 
     return {
@@ -41,6 +45,7 @@ function feederAround(): {
         return helper.generation;
       },
       async call(verb, args, call) {
+        if (verb === 'open') feeder = (args as { device: string }).device === SECOND ? second : first;
         if (verb === 'cancel') sheet = 0;
         if (verb !== 'start') return helper.call(verb, args, call);
         await start();
@@ -55,8 +60,9 @@ function feederAround(): {
   return {
     around,
     rig: {
-      load: async sheets => void (loaded += sheets),
-      remaining: async () => loaded,
+      load: async sheets => void (first.loaded += sheets),
+      second: { deviceId: SECOND, load: async sheets => void (second.loaded += sheets) },
+      remaining: async () => first.loaded,
       fault: async (at, is) => void (fault = { sheet: at, fault: is }),
       clearFaults: async () => void (fault = undefined),
     },
@@ -64,8 +70,9 @@ function feederAround(): {
 }
 
 async function make(): Promise<DriverRig> {
-  const { around, rig } = feederAround();
+  const { around, rig } = feedersAround();
   const { driver, deviceId, dispose } = await testBackend({ around, deadlines: { abandon: 100 } }, [
+    'number_of_devices 2',
     'geometry_quant 0',
     'enable-test-options true',
   ]);
@@ -76,6 +83,7 @@ const features: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: false,
+  devices: 2,
   controls: ['area', 'sheets'],
   driverOptions: true,
   faults: [...Object.keys(words), 'hang'] as Fault[],
