@@ -122,7 +122,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
 
   async function ask(id: string, dataSources: ReadonlyMap<Bits, DataSource>): Promise<TwainFound> {
     const before = found.seen(id)!;
-    if (before.abilities || options.ask === 'opening') return before;
+    if ((before.abilities && before.device.online) || options.ask === 'opening') return before;
     const dataSource = dataSources.get(before.bits)!;
     const now = await found.ask(id, {
       async ask() {

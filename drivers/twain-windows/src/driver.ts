@@ -11,9 +11,6 @@ import { createQuarantine } from './quarantine.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
 
-/** A source that could not be opened for its capabilities is not tried again for this long: its driver may show a window. */
-const REST_MS = 10 * 60_000;
-
 export interface DriverParts {
   readonly options: Omit<TwainOptions, 'helpers'>;
   readonly log: Log;
@@ -28,10 +25,19 @@ export function twainDriver(parts: DriverParts): Driver {
   const { options, log, createHelper, folders = sourceFolders } = parts;
   const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...parts.deadlines };
   const openings = createOpenings("TWAIN's scanners");
-  const found = deviceList<TwainFound>({ log, openings, restMs: REST_MS });
+  const found = deviceList<TwainFound>({ log, openings, restMs: deadlines.rest });
   const quarantine = createQuarantine(log);
   const createQuiet = (bits: Bits) => createHelper(bits, quietLog(log));
   const discovery = createDiscovery({ found, createHelper: createQuiet, quarantine, log, deadlines, options });
+
+  const listeners = new Set<() => void>();
+
+  /** Records whether a source answers, and tells watches when that changed. */
+  function answered(id: string, online: boolean): void {
+    const before = found.seen(id)?.device.online;
+    found.answered(id, online);
+    if (before !== undefined && before !== online) for (const each of [...listeners]) each();
+  }
 
   async function* list(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
     for await (const { device } of found.list(signal, () => discovery.look(signal))) yield device;
@@ -45,7 +51,7 @@ export function twainDriver(parts: DriverParts): Driver {
     const { device, ...known } = abilities ? { ...before, abilities } : await discovery.learn(dataSource, before);
     const negotiation = createCapabilityNegotiation(dataSource, log, name);
     await negotiation.refresh();
-    found.answered(id, true);
+    answered(id, true);
     return createSession({
       ...known,
       dataSource,
@@ -54,6 +60,7 @@ export function twainDriver(parts: DriverParts): Driver {
       deadlines,
       options,
       onClose,
+      onAnswer: online => answered(id, online),
       device: { ...device, online: true },
     });
   }
@@ -77,7 +84,7 @@ export function twainDriver(parts: DriverParts): Driver {
 
   function explain(error: unknown, id: string): ScanError {
     const meant = asScanError(error, id, false);
-    if (codeOf(meant) === 'device-offline') found.answered(id, false);
+    if (codeOf(meant) === 'device-offline') answered(id, false);
     return meant;
   }
 
@@ -88,11 +95,18 @@ export function twainDriver(parts: DriverParts): Driver {
     list,
     open,
     explain,
-    watch: onChange =>
-      watchInstalled(folders, () => {
+    watch(onChange) {
+      const endInstalled = watchInstalled(folders, () => {
         discovery.retry();
         found.lookAgain();
         onChange();
-      }),
+      });
+      const listener = () => onChange();
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        endInstalled();
+      };
+    },
   });
 }

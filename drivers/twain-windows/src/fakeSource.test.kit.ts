@@ -48,7 +48,7 @@ const faults: Readonly<Record<string, number>> = {
  * refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled;
  * `endless=1` never ends a page, `barren=1` delivers strips without a row endlessly; `uncounted=1` ignores XFERCOUNT;
  * the end of the next transfer fails with the condition `endcc=N`; `began=1` counts a failed transfer as
- * begun; `stale=N` is a device event of an earlier scan.
+ * begun; `unplugged=1` has lost its scanner; `stale=N` is a device event of an earlier scan.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
   let at = 3;
@@ -79,6 +79,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
 
   /** Undefined: it hangs; -1: it has no fault. */
   function faultOf({ fault }: FakeImage): number | undefined {
+    if (state()['unplugged']) return CC.CHECKDEVICEONLINE;
     if (fault === 'crash') crash();
     if (fault === 'crash' || fault === 'hang') return undefined;
     return fault === '' || fault === 'torn' ? -1 : (faults[fault] ?? 5);
@@ -121,7 +122,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
     },
     open() {
       if (at !== 3) return failed(4);
-      if (state()['fault'] === 'openfail') return failed(5);
+      if (state()['fault'] === 'openfail' || state()['unplugged']) return failed(5);
       note('open');
       at = 4;
       capabilities = createCapabilities(file);
@@ -136,6 +137,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
     },
     enable() {
       if (at !== 4) return sequence;
+      if (state()['unplugged']) return failed(CC.CHECKDEVICEONLINE);
       note('enable');
       const count = state()['uncounted'] ? -1 : Number(capabilities.value('XFERCOUNT'));
       const senses = capabilities.value('AUTOMATICSENSEMEDIUM') === true && Number(state()['sheets']) === 0;

@@ -31,7 +31,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'hang',
 };
 
-export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'plug' | 'second' | 'unplug'>> {
+export interface Body extends Required<Omit<DriverRig, 'decode' | 'dispose' | 'second'>> {
   readonly second?: NonNullable<DriverRig['second']>;
   /** The source's state file. */
   readonly file: string;
@@ -111,6 +111,8 @@ export async function body(
     ...(its && { second: its }),
     remaining: async () => Number(readState(file)['sheets']),
     fault: async (sheet, fault) => set({ faultAfter: sheet - 1, fault: words[fault] ?? fault }),
+    unplug: async () => set({ unplugged: 1 }),
+    plug: async () => set({ unplugged: undefined }),
     tear: async sheet => set({ faultAfter: sheet - 1, fault: 'torn' }),
     clearFaults: async () => set({ fault: undefined, faultAfter: undefined }),
     async dispose() {

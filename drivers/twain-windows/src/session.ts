@@ -18,6 +18,8 @@ export interface SessionParts {
   readonly log: Log;
   readonly deadlines: Deadlines;
   readonly options: Pick<TwainOptions, 'feeding' | 'mostSheets'>;
+  /** The source was opened again, or failed because the scanner is away. */
+  onAnswer(online: boolean): void;
   /** Ends the helper; called once. */
   onClose(): Promise<void>;
 }
@@ -29,17 +31,23 @@ const reopenAfter: readonly unknown[] = ['driver-failed', 'timeout', 'device-off
 const REST_MS = 5000;
 
 export function createSession(parts: SessionParts): Session {
-  const { device, abilities, dataSource, negotiation, log, deadlines, options, onClose } = parts;
+  const { device, abilities, dataSource, negotiation, log, deadlines, options, onClose, onAnswer } = parts;
   const { name, id: product } = device;
   const { feeder } = abilities.capabilities;
   const alone = createMutex();
   const temporary = createTemporarySettings(negotiation);
-  const explain = (error: unknown) => asScanError(error, name, dataSource.isOpen);
+  const explain = (error: unknown) => {
+    const meant = asScanError(error, name, dataSource.isOpen);
+    if (meant.code === 'device-offline') onAnswer(false);
+    return meant;
+  };
   let restsUntil = 0;
 
   /** Opens the source again after its helper was replaced or it failed. */
   async function ready(): Promise<void> {
-    if (await dataSource.open(product)) await negotiation.refresh();
+    if (!(await dataSource.open(product))) return;
+    onAnswer(true);
+    await negotiation.refresh();
   }
 
   async function paper(): Promise<Status['paper']> {

@@ -94,6 +94,8 @@ export interface Deadlines {
   readonly settle: number;
   /** Limit without page data: a source may feed and scan during any operation. */
   readonly page: number;
+  /** A listing does not open a source that is offline again for this long: its driver may show a window. */
+  readonly rest: number;
 }
 
 /** Core gives up listing, and opening a device, after 30 s. */
@@ -104,4 +106,5 @@ export const deadlines: Omit<Deadlines, 'page'> = {
   enable: 60_000,
   abandon: 1500,
   settle: 800,
+  rest: 10 * 60_000,
 };

@@ -8,6 +8,7 @@ const full: DriverFeatures = {
   duplex: true,
   faults,
   devices: 2,
+  unplugs: true,
   controls: ['area', 'sheets'],
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
@@ -22,7 +23,11 @@ const all: Partial<DriverFeatures> = {
 /** A bitmap announces its rows; strips do not, and the page ends where they end. */
 const bitmaps: Partial<DriverFeatures> = { tears: true };
 /** Of one whose source is in another process, as TWAIN's are: here, the pictures that it draws would count as copies. */
-const apart: Partial<DriverFeatures> = { largePage: { resolution: 600, colorMode: 'Color' } };
+const apart: Partial<DriverFeatures> = {
+  largePage: { resolution: 600, colorMode: 'Color' },
+  // A listing is fresh for ten times as long as it took: with processes, longer than the suite waits.
+  unplugs: false,
+};
 
 interface Shape {
   /** The fake source in processes of its own. */
@@ -69,9 +74,13 @@ export default defineSuites(
         ...(options && { options }),
         ...(isApart && { helpers: fakeHelpers }),
         second: 'Second Scanner',
-        deadlines: { abandon: 600, settle: 200 },
+        deadlines: { abandon: 600, settle: 200, rest: 100 },
       }),
     // 200 pages of one shape tell what is kept of a page; the others have fewer sheets, for the tests' time.
     features: { ...full, ...(at > 0 && { pages: 20 }), ...features },
+    gaps: {
+      'unplug-is-listed':
+        'TWAIN lists installed sources; to ask each listed one would open it, and its driver may then show a window',
+    },
   })),
 );

@@ -43,6 +43,9 @@ export async function waitForTransferReady(wait: TransferReadyWait, isFirst: boo
   if (prepared.continuous && !isFirst) return false;
   const noPaper = new Refusal('CAP_FEEDERLOADED', RC.FAILURE, CC.NOMEDIA);
   if (prepared.sensesPaper && (await negotiation.current('FEEDERLOADED')) === false) {
+    // The sensor of a scanner that went away reports no paper either: the end of the scan would hide the rest of the stack.
+    if ((await negotiation.current('DEVICEONLINE')) === false)
+      throw new Refusal('CAP_DEVICEONLINE', RC.FAILURE, CC.CHECKDEVICEONLINE);
     if (isFirst) throw noPaper;
     return false;
   }
