@@ -11,6 +11,7 @@
 #define PLATEN_PROTOCOL 1
 #define PLATEN_BAND (1u << 20) /* the most pixel data that a frame should have, in bytes */
 #define PLATEN_LINE_MAX (64u * 1024)
+#define PLATEN_HEADER_MAX (64u * 1024) /* bytes; the driver ends a helper that sends more */
 #ifndef PLATEN_LEAVE_MS
 #define PLATEN_LEAVE_MS 1500u /* less than a supervisor waits before it kills: 2000 */
 #endif
@@ -83,6 +84,10 @@ static inline void platen_leave(void) {
 
 /* ---- frames ---- */
 
+#ifdef PLATEN_FUZZ
+static int platen_fuzz_frame(const char *header, size_t length, const void *data, size_t data_length); /* platen_fuzz.h */
+#endif
+
 /* Closes the header's object, writes the frame and frees the header. */
 static inline int platen_send_whole(platen_json *header, const void *data, size_t length) {
   unsigned char lead[8];
@@ -94,7 +99,11 @@ static inline int platen_send_whole(platen_json *header, const void *data, size_
   for (i = 0; i < 8; i++) lead[i] = (unsigned char)(sizes[i / 4] >> (8 * (i % 4)));
   memcpy(header->text, lead, 8);
   platen_lock(&platen.writing);
+#ifdef PLATEN_FUZZ
+  done = platen_fuzz_frame(header->text + 8, sizes[0], data, length);
+#else
   done = platen_write_all(platen_out, header->text, header->length) && (length == 0 || platen_write_all(platen_out, data, length));
+#endif
   platen_unlock(&platen.writing);
   platen_json_free(header);
   if (!done) platen_leave();
@@ -121,30 +130,36 @@ static inline void platen_begin(platen_json *header, const platen_request *reque
 
 static inline int platen_fail(double id, const char *status, const char *message) {
   platen_json header;
+  char name[100], words[2000]; /* the start of longer ones: a header has an end */
+  snprintf(name, sizeof name, "%s", status ? status : "");
+  snprintf(words, sizeof words, "%s", message ? message : "");
   memset(&header, 0, sizeof header);
   platen_header(&header);
   platen_json_number(&header, "id", id);
   platen_json_open(&header, "error", '{');
-  platen_json_string(&header, "status", status);
-  platen_json_string(&header, "message", message);
+  platen_json_string(&header, "status", name);
+  platen_json_string(&header, "message", words);
   platen_json_close(&header, '}');
   return platen_send_whole(&header, NULL, 0);
 }
 
 /*
  * Sends the frame with `length` bytes of data, and frees the header. Any thread; frames are whole.
- * Returns 0 if the verb should return: the service has ended, or the answer has a key of platen_reserved. Such an answer
- * becomes the error RESERVED_KEY, which names the verb and the key.
+ * Returns 0 if the verb should return: the service has ended, or the answer has a key of platen_reserved or a header over
+ * PLATEN_HEADER_MAX. Such an answer becomes the error RESERVED_KEY or HEADER_TOO_LONG, which names the verb.
  */
 static inline int platen_send(platen_json *header, const void *data, size_t length) {
   char message[200];
   double id = header->id;
-  if (!header->reserved_key) return platen_send_whole(header, data, length);
-  snprintf(message, sizeof message, "the answer to \"%s\" has a field \"%s\", which is the frame's own: give the field another name",
-           header->verb, header->reserved_key);
+  size_t whole = header->length - 8 + 1; /* with its '}' */
+  const char *key = header->reserved_key;
+  if (!key && whole <= PLATEN_HEADER_MAX) return platen_send_whole(header, data, length);
+  if (key) snprintf(message, sizeof message, "the answer to \"%s\" has a field \"%s\", which is the frame's own: give the field another name", header->verb, key);
+  else snprintf(message, sizeof message, "the answer to \"%s\" has a header of %lu bytes, at most %u: send it in several frames, or as data",
+                header->verb, (unsigned long)whole, PLATEN_HEADER_MAX);
   fprintf(stderr, "%s\n", message);
   platen_json_free(header);
-  platen_fail(id, "RESERVED_KEY", message);
+  platen_fail(id, key ? "RESERVED_KEY" : "HEADER_TOO_LONG", message);
   return 0;
 }
 

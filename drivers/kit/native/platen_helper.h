@@ -31,7 +31,7 @@
  *   platen_ok(request)                       an answer without fields
  *   platen_error(request, status, message)   the vendor API's own status, such as "JAMMED", and words for people
  *   The keys "id", "more", "ok" and "error" are the frame's own. An answer with a field of such a name is not sent: the
- *   driver gets the error RESERVED_KEY, which names the verb and the key.
+ *   driver gets the error RESERVED_KEY, which names the verb and the key; for a longer header, HEADER_TOO_LONG.
  *   An unknown verb is answered with the error UNKNOWN_VERB.
  *
  * Verbs run one at a time on the thread that called platen_serve. Urgent verbs run meanwhile, one at a time on a separate

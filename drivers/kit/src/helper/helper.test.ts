@@ -66,6 +66,19 @@ if (command) {
     });
   }
 
+  void t.test('helper: a header or a message over the limit, an error or cut off; the helper continues', async t => {
+    const helper = testHelper(t, { command });
+    const text = '"'.repeat(20_000); // six characters each in its answer
+    const error = await helper.call('echo', { text }, longDeadline).catch((thrown: unknown) => thrown);
+    t.match(error, { name: 'HelperError', status: 'HEADER_TOO_LONG' });
+    t.match(messageOf(error), /"echo" has a header of \d+ bytes, at most 65536/);
+    const statusOfFailed = (verb: string, args: object): Promise<unknown> =>
+      helper.call(verb, args, longDeadline).catch((thrown: unknown) => (thrown as { status?: unknown }).status);
+    t.equal(await statusOfFailed('refuse', { status: 'INVAL', message: text }), 'INVAL');
+    t.equal(await statusOfFailed(text, {}), 'UNKNOWN_VERB');
+    t.equal(helper.generation, 1);
+  });
+
   void t.test('helper: a page, arrives in bands, in order, each at its place', async t => {
     const helper = testHelper(t, { command });
     const bytes = 2_500_001;
