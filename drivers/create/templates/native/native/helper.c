@@ -10,7 +10,7 @@
 static acme_device *device; /* the open one: a helper has at most one */
 static unsigned char *band;
 
-/* Answers with the SDK's own name of the failure: src/errors.ts says what it means. */
+/* Answers with the SDK's own name of the failure, such as "ACME_JAM": src/errors.ts says what it means. */
 static void fail(const platen_request *request, acme_status status) {
   char words[100];
   snprintf(words, sizeof words, "\"%.40s\" failed", request->verb);
