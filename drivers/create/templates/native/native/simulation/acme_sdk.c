@@ -200,7 +200,7 @@ static acme_status feed_sheet(acme_device *device, int flatbed) {
     set_sheets(device, root() ? number_in(device->id, "refill") : BUILT_IN_SHEETS);
     return ended(device, ACME_NO_PAPER);
   }
-  word = flatbed ? "" : fault_of(device, ++device->sheet);
+  word = fault_of(device, ++device->sheet);
   if (strcmp(word, "CRASH") == 0) abort();
   while (strcmp(word, "HANG") == 0) rest(); /* it does not even hear acme_cancel */
   for (i = 0; i <= ACME_BROKEN; i++) if (strcmp(word, names[i]) == 0) return ended(device, (acme_status)i);
