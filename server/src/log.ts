@@ -1,4 +1,7 @@
-/** The log, on standard error: readable on a terminal, else JSON; never the contents of a request or a page. */
+/**
+ * The log, on standard error and in its file: readable on a terminal, else JSON; never the contents of a request or a
+ * page.
+ */
 import type { Log } from '@platen/core';
 import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { LogLevel } from './config/schema.js';
@@ -44,6 +47,27 @@ export function standardError(forPeople: boolean = process.stderr.isTTY): Destin
   if (!forPeople) return to;
   const colored = process.stderr.isTTY && process.stderr.hasColors();
   return { write: line => void to.write(readable(line, colored)) };
+}
+
+export interface TwoPlaces extends DestinationStream {
+  /** Also gets the lines so far. @param second undefined: there is none */
+  attach(second: DestinationStream | undefined): void;
+}
+
+/** The lines of a log that begins before its second place is known. Call `attach` soon: until then, all are kept. */
+export function twoPlaces(first: DestinationStream): TwoPlaces {
+  const early: string[] = [];
+  let second: DestinationStream | undefined = { write: line => void early.push(line) };
+  return {
+    write(line) {
+      first.write(line);
+      second?.write(line);
+    },
+    attach(to) {
+      second = to;
+      for (const line of early.splice(0)) to?.write(line);
+    },
+  };
 }
 
 /** The log of one part of the service or of one plugin. Its functions need no `this`. */

@@ -9,7 +9,8 @@ import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
 import { listen } from '../listen.js';
 import { leave, reportEndTo } from '../ending.js';
-import { createLogger, failureLog, logFor } from '../log.js';
+import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../log.js';
+import { openLogFile, type LogFile } from '../logFile.js';
 import { logLoaded } from '../logLoaded.js';
 import { releaseMemorySoon } from '../releaseMemory.js';
 import { keepCertificate, startCertificate } from '../tls/renewal.js';
@@ -38,14 +39,19 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   }
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
   const config = await readConfig(settings.configFile);
-  const logger = createLogger(config.log.level);
+  const lines = twoPlaces(standardError());
+  const logger = createLogger(config.log.level, lines);
   const log = logFor(logger, 'service');
   reportEndTo(failureLog(logger, 'service'));
   await prepareDataFolder(settings.dataDir, log.warn);
   const [host = 'localhost'] = config.security.allowedHosts;
   let port = 0;
   const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));
+  let file: LogFile | undefined;
   try {
+    // Only who holds the folder may rotate its files.
+    file = config.log.file ? openLogFile(settings.dataDir, config.log, log.warn) : undefined;
+    lines.attach(file);
     const certificate = await startCertificate(settings.dataDir, log);
     const tls = { key: certificate.key, cert: certificate.cert };
     const composed = await compose({ ...settings, config, log, pluginLog: name => logFor(logger, name) });
@@ -56,9 +62,9 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
       const listening = await listen(app, settings.port ?? config.listen.port, tls);
       port = listening.port;
       const leaveCertificate = keepCertificate({ dir: settings.dataDir, log, served: certificate, ...listening });
-      io.out(
-        `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
-      );
+      const address = `Platen ${composed.services.version} listens on https://localhost:${port}`;
+      io.out(`${address}; in a browser, scan at https://localhost:${port}/app/`);
+      if (file) logFor(createLogger(config.log.level, file), 'service').info(`${address}.`);
       if (config.security.origins === 'open')
         log.warn(
           'Any web page may use the scanners. To have the person asked, set security.origins to "ask" in the configuration.',
@@ -85,7 +91,13 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     }
     log.info('Stopped.');
     return exitCodes.ok;
+  } catch (error) {
+    // The command line says it on standard error.
+    if (file) logFor(createLogger(config.log.level, file), 'service').error(`The service ended: ${messageOf(error)}`);
+    throw error;
   } finally {
+    lines.attach(undefined);
+    file?.close();
     await unlock();
   }
 }

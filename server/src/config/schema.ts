@@ -74,9 +74,18 @@ const PluginEntry = Type.Object(
 
 const plugins = (description: string) => filled(Type.Array(PluginEntry, { default: [], description }));
 
-const log = group('The log, on standard error.', {
-  level: filled(Type.Enum([...logLevels], { default: 'info', description: 'The least severe messages to write.' })),
+const level = filled(
+  Type.Enum([...logLevels], { default: 'info', description: 'The least severe messages to write.' }),
+);
+
+const log = group('The log, on standard error and in the folder logs of the data folder.', {
+  level,
+  file: flag(true, 'false: the log is on standard error only.'),
+  fileBytes: integer(65_536, 1_073_741_824, 2_097_152, 'A log file is not continued beyond this size.'),
+  files: integer(1, 100, 5, 'How many log files there are: the one that is written, and those before it.'),
 });
+
+const hostLog = group('The log, on standard error.', { level });
 
 const Origins = Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }));
 
@@ -271,7 +280,7 @@ export const HostConfigSchema = Type.Object(
     plugins: plugins(
       'Packages of drivers to load. Other contributions of a package (formats, barcodes, text) belong in the service and are ignored.',
     ),
-    log,
+    log: hostLog,
   },
   {
     title: 'Platen desktop application configuration',
