@@ -14,6 +14,7 @@ import { createCapabilityCache, type CapabilityCache } from './scanning/capabili
 import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
 import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './scanning/onDemand.js';
+import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
 import type { ScanParts } from './scanning/scanRun.js';
 import { createStatusMemory } from './scanning/statusMemory.js';
 
@@ -73,7 +74,7 @@ export interface ScanService {
   close(reason: string): Promise<void>;
 }
 
-export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost'> {
+export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost' | 'ended'> {
   readonly devices: Devices;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
@@ -94,7 +95,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     openScanner,
     isScanning: () => running !== undefined,
   });
-  const parts: ScanParts = { ...shared, openScanner, learn: cache.learn };
+  const ended = (end: ScanEnd): void => log.info(endSentence(end));
+  const parts: ScanParts = { ...shared, openScanner, learn: cache.learn, ended };
   const autoscan = createAutoscan({ ...shared, ...parts, lost: statuses.forget });
   const unlink = registry.drivers.map(driver =>
     driver.link?.onChange(connected => void (connected || linkLost(driver))),
@@ -144,28 +146,15 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     scan(request, sink) {
       devices.assertConnected();
       assertFree();
-      const started = clock.monotonic();
-      let pages = 0;
-      const counted: ScanSink = {
-        ...sink,
-        async keep(page, stop) {
-          const refusal = await sink.keep(page, stop);
-          if (!refusal) pages += 1;
-          return refusal;
-        },
-      };
       const claim = (): void => {
         if (running === its) return;
         assertFree();
         running = its;
       };
-      const run = startOnDemand(request, counted, signal => locate(request.scannerName, signal, claim), parts);
+      const run = startOnDemand(request, sink, signal => locate(request.scannerName, signal, claim), parts);
       const over = run.over.then(error => {
         begun.delete(its);
         if (running === its) running = undefined;
-        const seconds = ((clock.monotonic() - started) / 1000).toFixed(1);
-        const how = error ? `ended with ${error.code}` : 'is complete';
-        log.info(`The scan on ${request.scannerName} ${how}: pages ${pages}, ${seconds} s.`);
         return error;
       });
       const its: OnDemandRun = { ...run, over };

@@ -40,6 +40,8 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
   let stopped = false;
   const run = startScan(
     {
+      kind: 'auto-scan',
+      scannerName: scanner.known.name,
       locate: async () => scanner.known,
       options,
       note,

@@ -25,7 +25,7 @@ export interface ScanSink extends Pick<ScanJob, 'onAccepted' | 'onScanned'> {
 }
 
 export function startOnDemand(
-  { requestId, options }: ScanRequest,
+  { scannerName, requestId, options }: ScanRequest,
   sink: ScanSink,
   locate: ScanJob['locate'],
   parts: ScanParts,
@@ -35,6 +35,8 @@ export function startOnDemand(
   const run = startScan(
     {
       ...sink,
+      kind: 'on-demand',
+      scannerName,
       locate,
       options,
       note: notes.add,

@@ -15,6 +15,7 @@ import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
 import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
+import type { ScanEnd, ScanKind } from './scanEnd.js';
 
 /** Milliseconds for a driver to answer with capabilities or a status. */
 export const ASK_DEADLINE_MS = 30_000;
@@ -38,10 +39,15 @@ export interface ScanParts {
   readonly limits: ScanLimits;
   /** Called with the capabilities of a scanner, whenever a scan had to ask for them. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
+  /** Called once for each scan that ended, however it did. Must not throw. */
+  ended(end: ScanEnd): void;
 }
 
 /** One scan. On-demand scans and auto-scan captures differ only in these fields. */
 export interface ScanJob {
+  readonly kind: ScanKind;
+  /** As the client named it. */
+  readonly scannerName: string;
   /** Resolves with the scanner when it may be used. @param signal aborted if the scan is ended meanwhile */
   locate(signal: AbortSignal): Promise<KnownDevice>;
   readonly options: ScanOptions;
@@ -74,10 +80,26 @@ export interface ScanRun {
 }
 
 export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
-  const cancellation = createCancellation(parts.clock);
+  const { clock, limits, ended } = parts;
+  const { kind, scannerName } = job;
+  const cancellation = createCancellation(clock);
+  const started = clock.monotonic();
+  let pages = 0;
+  const counted: ScanJob = {
+    ...job,
+    async keep(page, stop) {
+      const problem = await job.keep(page, stop);
+      if (!problem) pages += 1;
+      return problem;
+    },
+  };
   return {
-    end: (reason, graceMs = parts.limits.graceMs) => cancellation.begin(reason, graceMs),
-    over: scan(job, parts, cancellation),
+    end: (reason, graceMs = limits.graceMs) => cancellation.begin(reason, graceMs),
+    over: scan(counted, parts, cancellation).then(failure => {
+      const seconds = (clock.monotonic() - started) / 1000;
+      ended({ kind, scannerName, pages, seconds, code: failure?.code });
+      return failure;
+    }),
   };
 }
 
