@@ -118,3 +118,17 @@ t.test(
     t.match(reader.got, ['disabled: requested', 'over']);
   },
 );
+
+t.test('end of a capture: a line of the log for each, with its pages', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 2 });
+  const { enable, pass, log, scans } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  await pass();
+  driver.load(1);
+  await pass(1000);
+  await scans.disableAutoscan();
+  t.match(
+    log.filter(line => line.includes('pages ')),
+    [/^info: .*auto-scan on Desk is complete: pages 2, /, /^info: .*auto-scan on Desk is complete: pages 1, /],
+  );
+});

@@ -2,17 +2,15 @@
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
-import { autoscanRig, smallPage } from '../autoscan/autoscan.test.kit.js';
 import { collect, fakeService, optionsWith } from '../service.test.kit.js';
 import { endSentence } from './scanEnd.js';
 
 /** What the lines of info about the ends of scans say. */
 const endsIn = (log: readonly string[]): string[][] =>
   log.flatMap(line => {
-    const found =
-      /^info: The (scan|scan by auto-scan) on (.+) (?:is (complete)|ended with ([a-z-]+)): pages (\d+), (\d+\.\d) s\.$/.exec(
-        line,
-      );
+    const found = /^info: The (scan) on (.+) (?:is (complete)|ended with ([a-z-]+)): pages (\d+), (\d+\.\d) s\.$/.exec(
+      line,
+    );
     return found ? [found.slice(1).filter(each => each !== undefined)] : [];
   });
 
@@ -52,20 +50,6 @@ t.test('end of a scan: refused by its scanner, cancelled, not found, a full disk
   t.match(endsIn(log), [
     ['scan', 'Nobody', 'device-not-found', '0'],
     ['scan', 'Fake scanner', 'storage-failed', '1'],
-  ]);
-});
-
-t.test('end of a scan: by auto-scan, each capture has a line', async t => {
-  const driver = fakeDriver({ devices: [{ name: 'Desk', flatbed: false }], page: smallPage, sheets: 2 });
-  const { enable, pass, log, scans } = autoscanRig(driver);
-  await enable({}, 'Desk');
-  await pass();
-  driver.load(1);
-  await pass(1000);
-  await scans.disableAutoscan();
-  t.match(endsIn(log), [
-    ['scan by auto-scan', 'Desk', 'complete', '2'],
-    ['scan by auto-scan', 'Desk', 'complete', '1'],
   ]);
 });
 
