@@ -5,6 +5,8 @@ import type { Band } from './band.js';
 export interface Assembly {
   /** Whether this band belongs to this page: the next page's bands start again at row 0. */
   owns(band: Band): boolean;
+  /** Whether rows before this band never came. */
+  misses(band: Band): boolean;
   /** The destination of this band's data; undefined if the data must be converted. */
   place(band: Band, length: number): Uint8Array | undefined;
   take(band: Band, data: Uint8Array): void;
@@ -27,6 +29,7 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
   return {
     owns: band =>
       band.width === width && band.height === height && band.bytesPerRow === bytesPerRow && startOf(band) >= reached,
+    misses: band => startOf(band) - reached >= bytesPerRow,
     place(band, length) {
       const start = startOf(band);
       return drops || pixels === 'bw1' || start + length > page.length

@@ -71,6 +71,19 @@ const scanning: Readonly<Record<string, Fault>> = {
     code: 'paper-jam',
     says: /paper jam/,
   },
+  'a page without some of its rows': {
+    fault: [2, 'torn'],
+    pages: 1,
+    code: 'driver-failed',
+    says: /left out rows of a page/,
+  },
+  'a file without its end': {
+    options: { transfer: 'file' },
+    fault: [2, 'torn'],
+    pages: 1,
+    code: 'driver-failed',
+    says: /whose end is missing/,
+  },
   'unplugged in the middle of a page': {
     fault: [2, 'unplug'],
     pages: 1,

@@ -53,7 +53,9 @@ async function readPage(path: string, maxPixels: number): Promise<FilePage> {
   const { width, height } = readPng(head);
   assertPixels(width, height, maxPixels);
   const data = await readFile(path);
-  const { channels, pixels, density } = readPng(data);
+  const { channels, pixels, density, isWhole } = readPng(data);
+  if (!isWhole)
+    throw new ScanError('driver-failed', 'The scanner wrote a page whose end is missing. Scan this page again.');
   const dpi = density && Math.round(density.x);
   // The colours of a palette are unknown, even if it has two.
   return {

@@ -88,6 +88,9 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     } catch (error) {
       const status = statusOf(error);
       if (status === 'REMOVED' || status === 'CLOSED') state = 'closed';
+      // It was disconnected before this verb came: the helper has no scanner any more.
+      if (status === 'BAD_REQUEST' && isThere === false)
+        throw Object.assign(new Error('the scanner was disconnected', { cause: error }), { status: 'REMOVED' });
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 /** Pages from the bands of a scan in memory. */
+import { ScanError } from '@platen/core/plugin';
 import type { Frame, PageRows } from '@platen/driver-kit';
 import { createAssembly, type Assembly } from './assembly.js';
 import { readBand, type Band } from './band.js';
@@ -25,10 +26,14 @@ export function memoryPages({ maxPixels, give, fail }: PageTaker<PageRows>): Pag
 
   /** @throws the error that fails the scan */
   function pageOf(band: Band): { readonly of: Assembly; readonly before: PageRows | undefined } {
-    if (page?.owns(band)) return { of: page, before: undefined };
-    const before = page?.finish();
-    page = undefined; // also if the next one is rejected
-    page = createAssembly(band, maxPixels);
+    let before: PageRows | undefined;
+    if (!page?.owns(band)) {
+      before = page?.finish();
+      page = undefined; // also if the next one is rejected
+      page = createAssembly(band, maxPixels);
+    }
+    if (page.misses(band))
+      throw new ScanError('driver-failed', 'The scanner left out rows of a page. Scan this page again.');
     return { of: page, before };
   }
 

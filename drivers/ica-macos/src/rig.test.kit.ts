@@ -40,6 +40,8 @@ export interface BodyOptions {
   readonly sanitised?: boolean;
   /** Another rig's folder: a second driver of the same scanner. */
   readonly root?: string;
+  /** A second scanner, like the first. */
+  readonly second?: boolean;
 }
 
 export interface Body {
@@ -51,10 +53,14 @@ export interface Body {
   readonly said: string[];
   /** @param sheet as native/simulation/sheet.h of the SANE driver describes it */
   load(sheets: number, sheet?: string): Promise<void>;
+  /** Into the feeder of the second scanner, `desk-2`. */
+  loadSecond(sheets: number, sheet?: string): Promise<void>;
   remaining(): Promise<number>;
   /** A fault, by the simulation's name; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
   clearFaults(): Promise<void>;
+  unplug(): Promise<void>;
+  plug(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -65,13 +71,16 @@ export async function bodyOf({
   deadlines,
   sanitised = false,
   root: shared,
+  second = false,
 }: BodyOptions): Promise<Body> {
   const root = shared ?? (await mkdtemp(join(tmpdir(), 'ica-')));
   const folder = join(root, 'desk');
-  const feeder = join(folder, 'feeder');
-  await mkdir(feeder, { recursive: true });
-  for (const [name, text] of Object.entries({ name: 'Desk', area: '105 148', ...files, is }))
-    await writeFile(join(folder, name), text);
+  const beside = join(root, 'desk-2');
+  for (const [each, name] of [[folder, 'Desk'], ...(second ? [[beside, 'Desk 2']] : [])] as const) {
+    await mkdir(join(each, 'feeder'), { recursive: true });
+    for (const [file, text] of Object.entries({ name, area: '105 148', ...files, is }))
+      await writeFile(join(each, file), text);
+  }
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const env = {
@@ -87,21 +96,26 @@ export async function bodyOf({
     // On a busy machine a scanner answers slowly, and a late answer is listed as a guess.
     deadlines: { list: 30_000, ...deadlines },
   });
+  const off = join(folder, 'off');
   let loaded = 0;
+  const loadInto = async (its: string, sheets: number, sheet: string) => {
+    for (let i = 0; i < sheets; i++) await writeFile(join(its, 'feeder', String(++loaded).padStart(6, '0')), sheet);
+  };
   return {
     driver,
     deviceId: 'desk',
     folder,
     root,
     said,
-    async load(sheets, sheet = '') {
-      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), sheet);
-    },
-    remaining: async () => (await readdir(feeder)).length,
+    load: (sheets, sheet = '') => loadInto(folder, sheets, sheet),
+    loadSecond: (sheets, sheet = '') => loadInto(beside, sheets, sheet),
+    remaining: async () => (await readdir(join(folder, 'feeder'))).length,
     fault: (sheet, word) => writeFile(join(folder, 'fault'), `${sheet} ${word}`),
     async clearFaults() {
-      for (const file of ['fault', 'off']) await rm(join(folder, file), { force: true });
+      for (const file of [join(folder, 'fault'), off]) await rm(file, { force: true });
     },
+    unplug: () => writeFile(off, ''),
+    plug: () => rm(off, { force: true }),
     async dispose() {
       await driver.close();
       await rm(root, { recursive: true, force: true });

@@ -3,12 +3,16 @@ import { defineSuites, type DriverFeatures, type DriverRig } from '@platen/confo
 import { bodyOf, lacking, simulation, vendorFeatures, words, type BodyOptions } from './rig.test.kit.js';
 
 const sheet = 'size 105 148 front 150 150 150 mark 40 50 20 10';
+/** Pages so large that the pipe to the helper does not hold five: what is unplugged meanwhile has not scanned them. */
+const resolutions = '200 300';
 const files = { features: vendorFeatures };
 
 async function make(options: BodyOptions): Promise<DriverRig> {
-  const { driver, deviceId, load, remaining, fault, clearFaults, dispose } = await bodyOf({
+  const { driver, deviceId, load, loadSecond, remaining, fault, clearFaults, unplug, plug, dispose } = await bodyOf({
     deadlines: { cancel: 100 },
+    second: true,
     ...options,
+    files: { resolutions, ...options.files },
   });
   return {
     driver,
@@ -16,7 +20,11 @@ async function make(options: BodyOptions): Promise<DriverRig> {
     load: sheets => load(sheets, sheet),
     remaining,
     fault: (at, code) => fault(at, words[code] ?? code),
+    tear: at => fault(at, 'torn'),
     clearFaults,
+    unplug,
+    plug,
+    second: { deviceId: 'desk-2', load: sheets => loadSecond(sheets, sheet) },
     dispose,
   };
 }
@@ -28,6 +36,9 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults,
+  tears: true,
+  unplugs: true,
+  devices: 2,
   controls: ['area'],
   timeoutMs: 30_000,
   largePage: { resolution: 300, colorMode: 'Color' },
@@ -48,7 +59,8 @@ const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<Dr
   'flatbed only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
   'as files': {
     with: { is: 'feeder duplex sensor threshold', files, options: { transfer: 'file' } },
-    features: { flatbed: false, controls: ['threshold'], driverOptions: true },
+    // The pipe holds any number of names of files.
+    features: { flatbed: false, controls: ['threshold'], driverOptions: true, unplugs: false },
   },
   'quirks, under sanitizers': {
     with: { is: 'flatbed feeder duplex sensor threshold grey-stride rgb4 empty-error', files, sanitised: true },
@@ -64,10 +76,11 @@ if (!lacking())
     simulation(sanitised);
 
 export default defineSuites(
-  Object.entries(shapes).map(([name, { with: options, features }]) => ({
+  Object.entries(shapes).map(([name, { with: options, features }], at) => ({
     kind: 'driver',
     name,
     make: () => make(options),
-    features: { ...full, ...features },
+    // 200 pages of one shape tell what is kept of a page; the others have fewer sheets, for the tests' time.
+    features: { ...full, ...(at > 0 && { pages: 20 }), ...features },
   })),
 );

@@ -120,7 +120,7 @@
   if ([self tears]) return;
   _row = 1; /* a file is written only after the whole page */
   if ([self tears]) return;
-  page_write(_page, path);
+  page_write(_page, path, body_meets(_folder, _sheets, @"torn"));
   [self sideDone];
   [[self delegate] scannerDevice:_device didScanToURL:[NSURL fileURLWithPath:path]];
 }
@@ -129,8 +129,14 @@
   NSUInteger height = page_height(_page), rows = page_rows(_page, [_device maxMemoryBandSize]);
   NSString *fault = body_fault(_folder, _sheets);
   if (([fault isEqualToString:@"jam"] || [fault isEqualToString:@"unplug"]) && rows > height / 2) rows = height / 2;
+  BOOL isTorn = [fault isEqualToString:@"torn"];
+  if (isTorn && rows > height / 4) rows = height / 4;
   if ([self tears]) return;
   NSUInteger count = _row + rows < height ? rows : height - _row;
+  if (isTorn && _row == rows) { /* its second band is lost */
+    _row += count;
+    return;
+  }
   ICScannerBandData *band = page_band(_page, _row, count);
   _row += count;
   if (_row == height) [self sideDone];
@@ -139,6 +145,7 @@
 
 - (void)step {
   [[self retain] autorelease]; /* a delegate may close the session */
+  if (body_has(_folder, @"off")) return [self end]; /* the browser says so */
   if (_isCancelled) return [self fail:ICReturnScanOperationCanceled words:@"The scan was cancelled." german:@"Abgebrochen."];
   if (_page == NULL) {
     if ((_sheets == 0 || _side == _sides) && ![self feed]) return;

@@ -16,7 +16,8 @@
  *                  template "". Words before the kind: stuck (keeps its value) throws (its title throws) colour (exists in colour only)
  *   side-ms        duration of a side
  *   feeder/        each file is a sheet (drivers/sane/native/simulation/sheet.h); a scanned sheet is deleted, or moved to scanned/ if that exists
- *   fault          "2 jam", "always jam": the fault of a scan's second sheet, or of every sheet; "0 busy": of the opening and what follows it
+ *   fault          "2 jam", "always jam": the fault of a scan's second sheet, or of every sheet; "0 busy": of the opening and what follows it.
+ *                  "2 torn": a band of the second sheet is lost, or half of its file, without an error
  *   off            if it exists, the scanner is unplugged
  */
 #ifndef PLATEN_ICA_BODY_H

@@ -10,5 +10,5 @@ NSUInteger page_height(const struct page *page);
 NSUInteger page_rows(const struct page *page, NSUInteger bytes);
 ICScannerBandData *page_band(struct page *page, NSUInteger row, NSUInteger rows);
 /* Writes the whole page as a PNG. */
-void page_write(struct page *page, NSString *path);
+void page_write(struct page *page, NSString *path, BOOL isTorn);
 void page_free(struct page *page);

@@ -166,7 +166,7 @@ static NSData *rows_of(struct page *page) {
   return rows;
 }
 
-void page_write(struct page *page, NSString *path) {
+void page_write(struct page *page, NSString *path, BOOL isTorn) {
   NSMutableData *file = [NSMutableData dataWithBytes:"\x89PNG\r\n\x1a\n" length:8], *header = [NSMutableData data], *physical = [NSMutableData data];
   unsigned char kind[5] = {(unsigned char)page->look.depth, page->look.samples == 1 ? 0 : 2};
   page->isFour = NO;
@@ -180,5 +180,6 @@ void page_write(struct page *page, NSString *path) {
   put_chunk(file, "pHYs", physical);
   put_chunk(file, "IDAT", rows_of(page));
   put_chunk(file, "IEND", [NSData data]);
+  if (isTorn) [file setLength:[file length] / 2];
   [file writeToFile:path atomically:NO];
 }
