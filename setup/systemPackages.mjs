@@ -22,6 +22,7 @@ export const systemPackages = [
   { program: 'pdftotext', package: 'poppler-utils', neededBy: 'PDF documents' },
   { program: 'img2pdf', package: 'img2pdf', neededBy: 'PDF documents' },
   { program: 'cc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
+  { program: 'clang', package: 'clang libclang-rt-14-dev', neededBy: 'fuzzing with libFuzzer' },
   { program: 'make', package: 'make', neededBy: 'native helpers' },
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
   { program: 'ps', package: 'procps', neededBy: 'processes' },

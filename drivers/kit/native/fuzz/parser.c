@@ -1,0 +1,3 @@
+/* The parser of requests, and the builder of headers: no verbs. */
+#define PLATEN_FUZZ
+#include "platen_fuzz.h"
