@@ -15,6 +15,7 @@ import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
 import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './scanning/onDemand.js';
 import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
+import type { Meter } from './scanning/meter.js';
 import type { ScanParts } from './scanning/scanRun.js';
 import { createStatusMemory } from './scanning/statusMemory.js';
 
@@ -70,12 +71,15 @@ export interface ScanService {
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
   /** Undelivered pages of auto-scans that are over, as scans. */
   readonly autoscans: OtherScans;
+  /** On-demand scans that run or look for their scanner, and undelivered pages of auto-scans. */
+  load(): { readonly scans: number; readonly autoscanPages: number };
   /** Ends a running scan after the sheet in the path, disables auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
 
-export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost' | 'ended'> {
+export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost' | 'ended' | 'meter'> {
   readonly devices: Devices;
+  readonly meter?: Meter;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
 }
@@ -95,7 +99,10 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     openScanner,
     isScanning: () => running !== undefined,
   });
-  const ended = (end: ScanEnd): void => log.info(endSentence(end));
+  const ended = (end: ScanEnd): void => {
+    log.info(endSentence(end));
+    shared.meter?.ended(end);
+  };
   const parts: ScanParts = { ...shared, openScanner, learn: cache.learn, ended };
   const autoscan = createAutoscan({ ...shared, ...parts, lost: statuses.forget });
   const unlink = registry.drivers.map(driver =>
@@ -195,6 +202,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       }),
     readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
     autoscans: autoscan.scans,
+    load: () => ({ scans: begun.size, autoscanPages: autoscan.waiting }),
 
     async close(reason) {
       closed = true;

@@ -4,6 +4,7 @@ import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
+import { errorHeader } from './http/errorHeader.js';
 import { http } from './http/http.js';
 import { httpServerOptions } from './http/serverOptions.js';
 import disable from './routes/api/twain/autoscan/disable.js';
@@ -35,6 +36,7 @@ import page from './routes/app/index.js';
 import pageScanners from './routes/app/scanners.js';
 import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
+import metrics from './routes/metrics.js';
 import openapi from './routes/openapi.js';
 import origins from './routes/origins.js';
 import reference from './routes/reference.js';
@@ -48,6 +50,7 @@ import type { Services } from './services.js';
 const routes = [
   root,
   health,
+  metrics,
   status,
   version,
   scanners,
@@ -96,8 +99,18 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   }).withTypeProvider<TypeBoxTypeProvider>();
   await app.register(http, { security, consent: services.consent, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
+  countErrors(app, services);
   installDocument(app, services);
   for (const route of routes) route(app, services);
   await app.ready();
   return app;
+}
+
+function countErrors(app: App, { metrics: counted }: Services): void {
+  if (!counted) return;
+  app.addHook('onResponse', (_request, reply, done) => {
+    const header = reply.getHeader(errorHeader);
+    if (typeof header === 'string') counted.tally.answered((JSON.parse(header) as { code: string }).code);
+    done();
+  });
 }

@@ -33,6 +33,8 @@ import { openDeviceMemory } from './deviceMemory.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
 import { createForPages } from './http/forPages.js';
 import { loadSettings, type Development } from './loading.js';
+import { createMetrics } from './metrics/metrics.js';
+import { createTally } from './metrics/tally.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createThumbnails } from './responses/thumbnails.js';
 import type { Services } from './services.js';
@@ -79,7 +81,15 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     log.warn(
       `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove the folder.`,
     );
-  const consent = await openConsent({ security: config.security, configFile: config.file, dataDir, clock, log });
+  const tally = createTally(config.metrics);
+  const consent = await openConsent({
+    security: config.security,
+    configFile: config.file,
+    dataDir,
+    clock,
+    log,
+    audited: ({ event, origin }) => event === 'scan' && tally.scanned(origin),
+  });
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, development, warn: log.warn }),
@@ -100,6 +110,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     dataDir,
     log,
     clock,
+    tally,
     spool,
     memory,
     boxes,
@@ -134,6 +145,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
     void own.register(token, { useFactory: instanceCachingFactory(make) });
 
   once(tokens.version, fourPartVersion);
+  once(tokens.tally, c => createTally(c.resolve(tokens.config).metrics));
   once(tokens.pool, () => createSemaphore(availableParallelism()));
   once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
   once(tokens.devices, c =>
@@ -156,6 +168,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       limits: limitsOf(config),
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
+      ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
     });
   });
   once(tokens.scanStore, c => spoolStore(c.resolve(tokens.spool)));
@@ -186,21 +199,26 @@ function servicesOf(c: DependencyContainer): Services {
   const dataDir = c.resolve(tokens.dataDir);
   const registry = c.resolve(tokens.registry);
   const pool = c.resolve(tokens.pool);
-  return {
+  const parts = {
     scans: c.resolve(tokens.scans),
     kept: c.resolve(tokens.kept),
+    clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
+    desktop: c.resolve(tokens.desktop),
+    version: c.resolve(tokens.version),
+    pool,
+  };
+  const { enabled } = c.resolve(tokens.config).metrics;
+  return {
+    ...parts,
+    metrics: enabled ? createMetrics({ ...parts, tally: c.resolve(tokens.tally), spool, dataDir }) : undefined,
     keepsPages: c.resolve(tokens.scanStore).isDurable,
     consent: c.resolve(tokens.consent),
     registry,
-    pool,
-    desktop: c.resolve(tokens.desktop),
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
     profiles: c.resolve(tokens.config).profiles as Profiles,
-    clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
     thumbnails: createThumbnails(pool, registry.formats),
-    version: c.resolve(tokens.version),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       await spool.check();

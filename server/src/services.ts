@@ -4,6 +4,7 @@ import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Profiles } from './http/dto/profiles.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { Clients } from './responses/clients.js';
 import type { Thumbnails } from './responses/thumbnails.js';
 
@@ -24,6 +25,8 @@ export interface Services {
   readonly profiles: Profiles;
   readonly clients: Clients;
   readonly thumbnails: Thumbnails;
+  /** Undefined: `metrics.enabled` is false. */
+  readonly metrics: Metrics | undefined;
   /** Four-part: the package's version and a build number. */
   readonly version: string;
   /** @throws if the data folder cannot be used */

@@ -16,6 +16,7 @@ import type { Config } from './config/schema.js';
 import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { OpenDeviceMemory } from './deviceMemory.js';
+import type { Tally } from './metrics/tally.js';
 import type { Services } from './services.js';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
@@ -25,6 +26,7 @@ export const tokens = {
   dataDir: token<string>('dataDir'),
   version: token<string>('version'),
   clock: token<Clock>('clock'),
+  tally: token<Tally>('tally'),
   log: token<Log>('log'),
   registry: token<Registry>('registry'),
   memory: token<OpenDeviceMemory>('memory'),

@@ -240,6 +240,39 @@ void t.test('the own page’s calls, by other pages and by frames', async t => {
   }
 });
 
+void t.test('the figures for monitoring: no page reads them, by no spelling, the granted one neither', async t => {
+  for (const mode of modes) {
+    const fixture = await startIn(t, mode, { metrics: { enabled: true } });
+    const pages = ['https://evil.example', GRANTED, fixture.url, 'null'].map(origin => ({
+      title: origin,
+      headers: { Origin: origin, 'Sec-Fetch-Mode': 'cors' },
+    }));
+    const frame = { title: 'a frame of the own page', headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    const rows: readonly Pick<Attack, 'title' | 'headers' | 'hosts' | 'target'>[] = [
+      ...hostRows(fixture.port),
+      ...originRows(fixture.port),
+      ...withoutCors('GET').filter(({ title }) => !title.includes('navigate, none')),
+      ...pages,
+      frame,
+    ];
+    const spellings = ['/metrics?x=/health', '//metrics', '/%6detrics', '/health/../metrics', '/METRICS'];
+    const calls = [
+      ...rows.map(row => ({ row, path: '/metrics' })),
+      ...spellings.flatMap(path => pages.map(row => ({ row, path }))),
+    ];
+    for (const { row, path } of calls) {
+      const { title, headers = {}, hosts, target = '' }: (typeof rows)[number] = row;
+      const call = { method: 'GET', target: `${target}${path}`, headers, ...(hosts ? { hosts } : {}) };
+      const answer = await send(fixture, call);
+      const what = `${mode}: ${title}: ${path}`;
+      t.ok([400, 401, 403, 404, 421].includes(answer.status), `${what}: ${answer.status}`);
+      t.notMatch(answer.text, /platen_|process_/, what);
+    }
+    const { status } = await send(fixture, { method: 'GET', target: '/metrics' });
+    t.equal(status, mode === 'token' ? 401 : 200, `${mode}: a program`);
+  }
+});
+
 void t.test('what a program can: it sends any header, and is no page', async t => {
   const lies: readonly Readonly<Record<string, string>>[] = [
     {},

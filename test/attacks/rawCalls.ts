@@ -54,10 +54,10 @@ export async function send(fixture: Fixture, call: Call, address = '127.0.0.1'):
 const SHEETS = 3;
 
 /** Sheets lie in its feeder. */
-export async function startIn(t: Test, mode: Mode): Promise<Fixture> {
+export async function startIn(t: Test, mode: Mode, config: object = {}): Promise<Fixture> {
   const origins = { open: 'open', list: [GRANTED], ask: 'ask', token: 'ask' }[mode];
   const fixture = await start(t, virtualTopology, {
-    config: { security: { origins, localPrograms: mode === 'token' ? 'token' : 'any' } },
+    config: { security: { origins, localPrograms: mode === 'token' ? 'token' : 'any' }, ...config },
   });
   await fixture.load('duplex', sheets(1, 2, 3));
   return fixture;

@@ -71,6 +71,8 @@ export interface Autoscan {
   withdraw(origin: string, end: OutboxEnd): Promise<void>;
   /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
   read(origin: string, lastEventId?: string): AutoscanReader;
+  /** Number of undelivered pages, also of auto-scans that are over. */
+  readonly waiting: number;
   /** Undelivered pages of auto-scans that are over, as scans. */
   readonly scans: OtherScans;
   /** Finishes pending writes and stops all timers. Auto-scan must be disabled. */
@@ -314,6 +316,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (live) all.push(live.outbox);
       if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
       return Object.assign(readInTurn(all, lastEventId), { series: live?.stored.facts.series });
+    },
+    get waiting() {
+      return kept.waiting() + (now && !now.ended ? now.box.outbox.waiting : 0);
     },
     scans: kept.scans,
     async close() {

@@ -64,8 +64,8 @@ export function createBox(
 export interface KeptBoxes {
   /** Keeps the box of an auto-scan that has just ended; its facts contain the end. */
   add(box: Box): void;
-  /** Number of pages that wait for any of these origins. */
-  waiting(origins: ReadonlySet<string>): number;
+  /** Number of pages that wait for any of these origins; for all if absent. */
+  waiting(origins?: ReadonlySet<string>): number;
   /** Boxes with a page for this reader, oldest first. */
   offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
   /** @returns the number of pages that no reader took */
@@ -163,7 +163,7 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
   return {
     add,
     waiting: origins =>
-      [...all].filter(box => concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
+      [...all].filter(box => !origins || concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
     offered(origin, lastEventId) {
       const own = [...all].filter(box => concerns(box, new Set([origin])));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));

@@ -85,6 +85,8 @@ export interface KeptScans {
   cancel(scan: KeptScan): void;
   /** The caller's own, oldest first. */
   list(origin: string): readonly KeptScan[];
+  /** Of all owners. */
+  readonly totals: { readonly scans: number; readonly bytes: number };
   /** @returns undefined for the scan of another owner, too */
   find(origin: string, id: string): KeptScan | undefined;
   /**
@@ -258,6 +260,10 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
     cancel: scan => runs.get(scan.id)?.end(new ScanError('cancelled', 'The scan was cancelled.')),
 
+    get totals() {
+      const records = [...all.values()];
+      return { scans: records.length, bytes: records.reduce((sum, { bytes }) => sum + bytes, 0) };
+    },
     list: origin =>
       [...[...all.values()].filter(({ facts }) => facts.origin === origin), ...others.list(origin)].sort(
         (a, b) => a.createdAt - b.createdAt,

@@ -7,6 +7,7 @@ import { recognise, recognises, type Recognised } from './recognise.js';
 import { release } from './release.js';
 import { processField, processPage } from './process.js';
 import { reportOf, type Reported } from './report.js';
+import { untimed } from './stages.js';
 import type { Work } from './work.js';
 
 /** A page as clients get it. */
@@ -29,8 +30,12 @@ export interface FinishedPage extends Recognised {
 
 /** @throws `driver-failed` if the page is not a complete image */
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
+  const { timed = untimed } = work;
   const steps = stepsFor(page, work);
-  const raw = page.kind === 'raw' ? page : await soundPage(page, pageNumber, needsPixels(page, steps, work), work);
+  const raw =
+    page.kind === 'raw'
+      ? page
+      : await timed('decode', () => soundPage(page, pageNumber, needsPixels(page, steps, work), work));
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
   /** Whether a step failed: it may still use the page. */
@@ -42,16 +47,19 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       work.note(note);
     },
   };
-  const improved = await adjust(raw, steps, pageNumber, watched);
-  const processed = await processPage(improved.page, pageNumber, watched);
+  const changes = steps.processors.length > 0 || work.plan.processors.length > 0;
+  const [improved, processed] = await (changes ? timed : untimed)('adjust', async () => {
+    const first = await adjust(raw, steps, pageNumber, watched);
+    return [first, await processPage(first.page, pageNumber, watched)] as const;
+  });
   const { page: adjusted } = processed;
   const processing = [...improved.processing, ...processed.processing];
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
-    recognise(adjusted, pageNumber, watched),
+    (recognises(work) ? timed : untimed)('recognise', () => recognise(adjusted, pageNumber, watched)),
     page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType
       ? page.data
-      : encoded(adjusted, pageNumber, work),
+      : timed('encode', () => encoded(adjusted, pageNumber, work)),
   ]);
   for (const pixels of isUsed ? [] : new Set([raw.data, improved.page.data, adjusted.data]))
     if (pixels.buffer !== data.buffer) release(pixels);

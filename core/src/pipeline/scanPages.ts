@@ -9,9 +9,11 @@ import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
 import { ScanError } from '../contract/errors.js';
 import type { Cancellation } from '../time/cancellation.js';
+import { deferred } from '../time/wait.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
 import { finishPage, type FinishedPage } from './finish.js';
+import { untimed, type Timed } from './stages.js';
 import type { Work } from './work.js';
 
 export interface FlowLimits {
@@ -36,6 +38,7 @@ export async function* scanPages(
 ): AsyncGenerator<FinishedPage, void> {
   const { signal } = cancellation;
   const { order } = work.plan;
+  const { timed = untimed } = work;
   const enough = new AbortController();
   const stop = AbortSignal.any([cancellation.stop, enough.signal]);
   let pageNumber = 0;
@@ -45,11 +48,16 @@ export async function* scanPages(
     // Most devices count themselves; what another one has fed beyond is delivered.
     if (page.sheet >= (order.sheets ?? Infinity)) enough.abort();
     // Scanned pages are finished however the scan ends, so this signal is never aborted.
-    return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
+    const turn = deferred<void>();
+    void timed('queue', () => turn.promise);
+    return pool.run(() => {
+      turn.resolve();
+      return finishPage(page, number, { ...work, call: { signal: new AbortController().signal } });
+    });
   };
 
   cancellation.feeding();
-  const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs);
+  const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs, timed);
   yield* ahead(pages, finish, {
     ahead: limits.ahead,
     bytes: limits.rawBytes,
@@ -63,15 +71,18 @@ async function* watched(
   pages: AsyncIterable<Page>,
   cancellation: Cancellation,
   inactivityMs: number,
+  timed: Timed,
 ): AsyncGenerator<Page, void> {
   const iterator = pages[Symbol.asyncIterator]();
   let ended = false;
   try {
     for (;;) {
-      const next = await cancellation.guard(iterator.next(), inactivityMs).catch((error: unknown) => {
-        ended = true;
-        throw error;
-      });
+      const next = await timed('feed', () => cancellation.guard(iterator.next(), inactivityMs)).catch(
+        (error: unknown) => {
+          ended = true;
+          throw error;
+        },
+      );
       if (next.done) {
         ended = true;
         return;

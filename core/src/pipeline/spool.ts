@@ -28,6 +28,8 @@ export interface Shelf {
 
 export interface Spool {
   shelf(): Shelf;
+  /** Bytes that it keeps. */
+  readonly used: { readonly memory: number; readonly disk: number };
   /** @throws if the folder cannot be used */
   check(): Promise<void>;
 }
@@ -43,9 +45,11 @@ export const KEPT = 'kept';
 export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
   await openSpoolFolder(folder);
   let inMemory = 0;
+  let onDisk = 0;
 
   const shelf = (): Shelf => {
     let mine = 0;
+    let written = 0;
     const files: string[] = [];
     const writing = new Set<Promise<unknown>>();
     const inHand = (bytes: Uint8Array): KeptBytes => {
@@ -56,7 +60,7 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         read: (sliceBytes, start, end) => slices(bytes.subarray(start, end), sliceBytes),
       };
     };
-    const onDisk = async (bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }> => {
+    const toDisk = async (bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }> => {
       const file = join(folder, randomUUID());
       files.push(file);
       try {
@@ -65,6 +69,8 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         await rm(file, { force: true }).catch(() => undefined);
         return { kept: inHand(bytes), problem: writingFailed(folder, error) };
       }
+      written += bytes.byteLength;
+      onDisk += bytes.byteLength;
       return {
         kept: { size: bytes.byteLength, read: (sliceBytes, start, end) => fileSlices(file, sliceBytes, start, end) },
       };
@@ -72,20 +78,28 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
     return {
       async put(bytes) {
         if (inMemory + bytes.byteLength <= memoryBytes) return { kept: inHand(bytes) };
-        const written = onDisk(bytes);
-        writing.add(written);
-        return written.finally(() => writing.delete(written));
+        const work = toDisk(bytes);
+        writing.add(work);
+        return work.finally(() => writing.delete(work));
       },
       async clear() {
         await Promise.allSettled(writing);
         inMemory -= mine;
         mine = 0;
+        onDisk -= written;
+        written = 0;
         await Promise.all(files.splice(0).map(file => rm(file, { force: true }).catch(() => undefined)));
       },
     };
   };
 
-  return { shelf, check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK) };
+  return {
+    shelf,
+    get used() {
+      return { memory: inMemory, disk: onDisk };
+    },
+    check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK),
+  };
 }
 
 /** @returns a failure whose sentence says what to do */

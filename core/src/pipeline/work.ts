@@ -3,6 +3,7 @@ import type { Call } from '../contract/driver.js';
 import type { Recognisers, Registry } from '../registry/registry.js';
 import type { ScanNote } from './notes.js';
 import type { ScanPlan } from './plan.js';
+import type { Timed } from './stages.js';
 
 /** The loaded contributions that process pages. */
 export type Software = Pick<Registry, 'processors' | 'formats'> & Partial<Recognisers & Pick<Registry, 'readers'>>;
@@ -15,4 +16,6 @@ export interface Work {
   readonly driver: string;
   /** Called with remarks for the user. */
   note(note: ScanNote): void;
+  /** Absent: nobody counts. */
+  readonly timed?: Timed;
 }

@@ -6,6 +6,7 @@ import type { KeepPage } from '../pipeline/keep.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
+import type { Timed } from '../pipeline/stages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
 import { withReaders } from '../registry/asked.js';
@@ -15,6 +16,7 @@ import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
 import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
+import type { Meter } from './meter.js';
 import type { ScanEnd, ScanKind } from './scanEnd.js';
 
 /** Milliseconds for a driver to answer with capabilities or a status. */
@@ -41,6 +43,8 @@ export interface ScanParts {
   learn(known: KnownDevice, capabilities: Capabilities): void;
   /** Called once for each scan that ended, however it did. Must not throw. */
   ended(end: ScanEnd): void;
+  /** Absent: nobody counts. */
+  readonly meter?: Omit<Meter, 'ended'>;
 }
 
 /** One scan. On-demand scans and auto-scan captures differ only in these fields. */
@@ -104,15 +108,29 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
 }
 
 async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
-  const { openScanner, limits, pool, registry } = parts;
-  const { note, options } = job;
+  const { openScanner, limits, pool, registry, clock, meter } = parts;
+  const { options } = job;
+  const note = (given: ScanNote): void => {
+    meter?.noted(given.code);
+    job.note(given);
+  };
+  const secondsSince = (began: number): number => (clock.monotonic() - began) / 1000;
+  const timed: Timed = async (stage, run) => {
+    const began = clock.monotonic();
+    try {
+      return await run();
+    } finally {
+      meter?.took(stage, secondsSince(began));
+    }
+  };
+  const started = clock.monotonic();
   const throwIfEnded = (): void => {
     if (cancellation.reason) throw cancellation.reason;
   };
   /** Problem with the first page that could not be stored properly. */
   let problem: ScanError | undefined;
   const keep = async (page: FinishedPage): Promise<void> => {
-    const found = await job.keep(page, cancellation.stop).catch((error: unknown) => {
+    const found = await timed('store', () => job.keep(page, cancellation.stop)).catch((error: unknown) => {
       throw codeOf(error) ? error : new ScanError('internal', messageOf(error), { cause: error });
     });
     if (found) cancellation.begin(found, limits.graceMs);
@@ -131,6 +149,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     const capabilities = await askCapabilities(lease, parts, cancellation);
     let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));
     asking = false;
+    meter?.took('prepare', secondsSince(started));
     const software = withReaders(registry, options.readers);
     for (;;) {
       const { device } = lease.known;
@@ -141,7 +160,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
       throwIfEnded();
       let came = false;
       try {
-        const work = { plan, software, note, driver: known.driver.id };
+        const work = { plan, software, note, timed, driver: known.driver.id };
         const flow = { ...limits, ahead: job.ahead, ...(job.onScanned ? { onScanned: job.onScanned } : {}) };
         for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {
           came = true;

@@ -3,6 +3,8 @@ import { deferred, unlessAborted } from '../time/wait.js';
 
 export interface Semaphore {
   readonly places: number;
+  /** Tasks that wait for a place. */
+  readonly waiting: number;
   /**
    * Runs the task when a place is free.
    * @param signal ends waiting for a place; it does not end the task
@@ -37,6 +39,9 @@ export function createSemaphore(places: number): Semaphore {
 
   return {
     places,
+    get waiting() {
+      return waiting.length;
+    },
     async run(work, signal) {
       signal?.throwIfAborted();
       if (free > 0) free--;

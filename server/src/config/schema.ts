@@ -250,6 +250,10 @@ export const ConfigSchema = Type.Object(
       ),
     }),
     security,
+    metrics: group('Figures for monitoring, at /metrics.', {
+      enabled: flag(false, 'true: programs of this computer can read them.'),
+      origins: flag(false, 'true: scans are also counted by the origin of their web page.'),
+    }),
     log,
   },
   {

@@ -2,7 +2,7 @@
 import { messageOf, systemClock, type Clock, type Log } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import { administratorsFile, openAdministratorsGrants, readAdministratorsGrants } from './administrator.js';
-import { openAudit } from './audit.js';
+import { openAudit, type AuditLine } from './audit.js';
 import { createConsent, type Consent } from './consent.js';
 import { openGrantFolder } from './grantFolder.js';
 import { localToken } from './localToken.js';
@@ -13,17 +13,24 @@ export interface ConsentSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called with each line of the audit. */
+  audited?(line: AuditLine): void;
 }
 
 /** @throws {ConfigError} if the administrator's file cannot be used, or the operating system's error for the token */
-export async function openConsent({ security, configFile, dataDir, clock, log }: ConsentSettings): Promise<Consent> {
+export async function openConsent(settings: ConsentSettings): Promise<Consent> {
+  const { security, configFile, dataDir, clock, log, audited } = settings;
   const administrators = await openAdministratorsGrants(configFile, log);
   const token = security.localPrograms === 'token' ? await localToken(dataDir) : undefined;
-  const audit = openAudit(
+  const write = openAudit(
     dataDir,
     () => clock.now(),
     error => log.warn(`Could not write audit.log: ${messageOf(error)}`),
   );
+  const audit = (line: AuditLine): void => {
+    audited?.(line);
+    write(line);
+  };
   const folder = openGrantFolder(dataDir, log.warn);
   return createConsent({ security, folder, administrators, audit, clock, log, token });
 }

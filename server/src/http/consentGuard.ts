@@ -17,7 +17,7 @@ const ownCalls: ReadonlySet<string> = new Set([
   '/origins/answers',
   '/origins/revocations',
 ]);
-const isGuarded = (route: string): boolean => /^\/api\b/.test(route) || ownCalls.has(route);
+const isGuarded = (route: string): boolean => /^\/(?:api\b|metrics$)/.test(route) || ownCalls.has(route);
 
 /** What pages need before they can ask. */
 const beforeConsent = /^\/(?:health|client\.(?:js|d\.ts)|component\.js|(?:client|component)\/.*|api\/consent)?$/;

@@ -1,6 +1,6 @@
 /**
  * Rejects a browser's requests that need no CORS: navigations, forms, and pages' pictures, scripts and downloads do not
- * reach `/api`.
+ * reach `/api`, nor the figures of `/metrics`.
  *
  * Such a request needs no preflight and no permission for the local network, and a GET has no Origin to check. Its page
  * cannot read the answer, but could move paper, or take the pages of auto-scan from the page that can read them.
@@ -11,7 +11,12 @@ import fastifyPlugin from 'fastify-plugin';
 import { HttpError } from './errors.js';
 
 /** Paths that a person may open by typing the address: they open, move and take nothing. */
-const typed: ReadonlySet<string> = new Set(['/api/twain/status', '/api/twain/version', '/api/twain/scanners']);
+const typed: ReadonlySet<string> = new Set([
+  '/metrics',
+  '/api/twain/status',
+  '/api/twain/version',
+  '/api/twain/scanners',
+]);
 
 /** `Sec-Fetch-Mode` of requests under CORS: fetch, XMLHttpRequest and EventSource. */
 const governed: ReadonlySet<string> = new Set(['cors', 'same-origin']);
@@ -25,7 +30,7 @@ export const fetchGuard = fastifyPlugin(
     app.addHook('onRequest', (request, _reply, done) => {
       // The route, because a path can be spelt in several ways.
       const { url = '' } = request.routeOptions;
-      if (!/^\/api\b/.test(url)) return done();
+      if (!/^\/(?:api\b|metrics$)/.test(url)) return done();
       if (isOfForm(request))
         return done(
           new HttpError(

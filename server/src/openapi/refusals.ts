@@ -20,6 +20,7 @@ const when = {
   timeout: 'The scan timed out.',
   'driver-failed': 'The scanner or its driver failed.',
   internal: "The service failed; see the service's log.",
+  'unknown-path': 'It is not switched on.',
   'scan-not-found': 'The caller has no scan with this id.',
   'page-not-found': 'The scan has no such page.',
   'storage-full': 'Kept scans fill `scans.keepBytes`, and none may go. No paper moved.',

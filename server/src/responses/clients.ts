@@ -17,6 +17,8 @@ export interface ClientLimits {
 }
 
 export interface Clients {
+  /** Clients whose answers wait, and that are being sent to. */
+  readonly open: { readonly streams: number; readonly documents: number; readonly unread: number };
   /** @throws `busy` if too many scans' answers are unread: their pages are kept until they are read */
   assertRead(): void;
   /** Counts a scan's answer for this client, until the client has read it or is gone. */
@@ -45,6 +47,9 @@ export function createClients(limits: ClientLimits, clock: Clock): Clients {
     client.once('close', () => set.delete(client));
   };
   return {
+    get open() {
+      return { streams: streams.size, documents: documents.size, unread: owed.size };
+    },
     assertRead() {
       if (owed.size >= maxUnread)
         throw new ScanError(
