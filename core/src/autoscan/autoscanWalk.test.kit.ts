@@ -1,11 +1,11 @@
 /** Auto-scan over fakes, which know what must become of each page. */
 import { fakeDriver, fakeFormat, type FakeDriver } from '@platen/conformance';
 import { codeOf } from '../contract/errors.js';
+import { durablePages } from '../kept/durablePages.test.kit.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import { fakeService, inFront, optionsWith } from '../service.test.kit.js';
 import { hold, turns, untilOver } from '../walk.test.kit.js';
-import type { BoxStore } from './boxStore.js';
-import { durableBoxes } from './durableBoxes.test.kit.js';
+import type { BoxFacts, BoxStore } from './boxStore.js';
 import type { OutboxEvent, OutboxReader } from './outbox.js';
 
 export const origins = ['https://shop.example', 'https://bank.example'] as const;
@@ -46,7 +46,7 @@ export function createWalk() {
   let given = 0;
   let stored = 0;
   let calls = 0;
-  let disk = durableBoxes();
+  let disk = durablePages<BoxFacts>(facts => facts.series);
 
   const makeDriver = (): FakeDriver =>
     fakeDriver({
@@ -56,13 +56,15 @@ export function createWalk() {
       ],
       page: { width: 8, height: 4 },
     });
-  const watched = (boxes: BoxStore): BoxStore => ({
-    found: boxes.found,
+  /** Boxes with a page, as after a start of the service. */
+  const found = () => disk.found().filter(box => box.found.length > 0);
+  const openBoxes = (): BoxStore => ({
+    found: found(),
     create(facts) {
       series.set(facts.id, facts.series);
       ownersOf.set(facts.series, facts.origins);
       begunAt.set(facts.series, service.clock.now());
-      const box = boxes.create(facts);
+      const box = disk.create(facts);
       return {
         ...box,
         get facts() {
@@ -97,7 +99,7 @@ export function createWalk() {
       {
         format: fakeFormat({ name: 'Png' }),
         autoscan: { idleMs: IDLE_MS, keptMs: KEPT_MS, outboxPages: OUTBOX_PAGES, resendBytes: 0 },
-        boxes: watched(disk.open()),
+        boxes: openBoxes(),
         ...(now === undefined ? {} : { now }),
       },
     ),
@@ -236,7 +238,7 @@ export function createWalk() {
       if (isCrash) {
         // Pages that were stored after the crash were stored elsewhere.
         const kept = new Set(
-          disk.open().found.flatMap(({ facts, found }) => found.map(each => `${facts.series}-${each.page.pageNumber}`)),
+          found().flatMap(box => box.found.map(each => `${box.facts.series}-${each.page.pageNumber}`)),
         );
         discard(id => !kept.has(id));
       }

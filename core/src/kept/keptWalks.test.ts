@@ -1,0 +1,35 @@
+/**
+ * Random walks over kept scans: two clients start, repeat, continue, cancel, fetch and release
+ * them, feeders jam, the room is small, time passes, and the service stops or crashes. Every page that was announced is
+ * there, byte for byte, until its scan is released, too old, or fetched; numbers have no gaps; states follow one another
+ * as they may; a key starts one scan.
+ */
+import { testWalks } from '../walk.test.kit.js';
+import { durablePages, type DurablePages } from './durablePages.test.kit.js';
+import type { ScanFacts } from './keptScan.js';
+import { steps } from './keptSteps.test.kit.js';
+import { createWalk, type Home } from './keptWalk.test.kit.js';
+
+const RUNS = 1900;
+/** Bytes of three pages. */
+const SMALL_ROOM = 250;
+
+const byId = (facts: ScanFacts): string => facts.id;
+
+function inMemory(pages: DurablePages<ScanFacts> = durablePages(byId)): Home {
+  return {
+    open: async () => ({ isDurable: true, found: pages.found(), create: pages.create }),
+    spool: { isDurable: false, create: durablePages(byId).create },
+    delivered: async () => undefined,
+    isSlow: false,
+    crash: () => inMemory(pages.copy()),
+  };
+}
+
+const rooms = [1e9, SMALL_ROOM];
+let walks = 0;
+const roomOfNext = (): number => rooms[walks++ % rooms.length] ?? 1e9;
+
+await testWalks('kept scans: random walks, no announced page is lost, a key starts one scan', RUNS, steps, () =>
+  createWalk(inMemory(), roomOfNext()),
+);
