@@ -215,7 +215,7 @@ static void run(const platen_asked *request) {
       platen_json_raw(&header, ",", 1);
       platen_json_raw(&header, answer.fields.text + 1, answer.fields.length - 1);
     }
-    platen_send(&header, answer.data.text + sent, answer.data.length - sent);
+    platen_send(&header, answer.data.length == 0 ? NULL : answer.data.text + sent, answer.data.length - sent);
   }
   platen_json_free(&answer.fields);
   platen_json_free(&answer.data);

@@ -101,8 +101,9 @@ static bool take_value(const struct platen_request *request, const SANE_Option_D
   if (!number_argument(request, "value", &given, true, answer)) return false;
   /* Rounds to the nearest word, unlike SANE_FIX, so that a value read from a word becomes that word again. */
   double scaled = option->type == SANE_TYPE_FIXED ? given * (1 << SANE_FIXED_SCALE_SHIFT) : given;
-  double whole = scaled < 0 ? (double)(long long)(scaled - 0.5) : (double)(long long)(scaled + 0.5);
-  if (scaled < INT_MIN || scaled > INT_MAX) refuse(answer, "%.17g is out of the range of option %d (%.100s)", given, index, name_of(option));
+  bool fits = scaled >= INT_MIN && scaled <= INT_MAX;
+  double whole = !fits ? 0 : scaled < 0 ? (double)(long long)(scaled - 0.5) : (double)(long long)(scaled + 0.5);
+  if (!fits || whole > INT_MAX || whole < INT_MIN) refuse(answer, "%.17g is out of the range of option %d (%.100s)", given, index, name_of(option));
   else if (option->type == SANE_TYPE_INT && whole != given) refuse(answer, "option %d (%.100s) takes whole numbers", index, name_of(option));
   else {
     *word = (SANE_Word)whole;
