@@ -16,7 +16,8 @@ async function bodyFor(t: Test, options: BodyOptions): Promise<Body> {
 async function listed(driver: Driver): Promise<Device[]> {
   const devices: Device[] = [];
   for await (const device of driver.devices({ signal: never() })) devices.push(device);
-  return devices;
+  // The helper names those that it found before it was asked in no order.
+  return devices.sort((a, b) => a.id.localeCompare(b.id));
 }
 
 async function add(body: Body, name: string, is: string): Promise<void> {
