@@ -11,7 +11,7 @@ import { tokens, type Parts } from './tokens.js';
 t.test('compose: the services include every part of the container', async t => {
   const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const own = containerOf({
-    config: Default(ConfigSchema, {}) as Config,
+    config: Default(ConfigSchema, { metrics: { enabled: true } }) as Config,
     dataDir: '/nowhere',
     log,
     clock: systemClock,
