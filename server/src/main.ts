@@ -20,6 +20,7 @@ const help = `platen COMMAND
   policy             print policies of browsers, which let a web application reach this computer unasked
   scan               scan into files, with or without a running service
   service            install Platen as a service of this computer, remove it, show its state
+  support            write a file for whoever helps, without secrets
   separator          write a sheet to print, which separates documents in a stack
 
 For a command's flags: platen COMMAND --help
@@ -68,6 +69,10 @@ const commands: Readonly<
   async service() {
     const { service } = await import('./cli/service.js');
     return (args, io) => service(args, io);
+  },
+  async support() {
+    const { support } = await import('./cli/support.js');
+    return (args, io) => support(args, io);
   },
   separator: async () => (await import('./cli/separator.js')).separator,
   async serve() {

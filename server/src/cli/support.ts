@@ -1,0 +1,80 @@
+/** `platen support`: one file for whoever helps, without secrets and without what was scanned. */
+import { rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, systemCode } from '../config/error.js';
+import { platform } from '../config/platform.js';
+import { resolveSettings } from '../config/settings.js';
+import { supportText } from '../support/report.js';
+import { trustStores } from '../tls/trust/stores.js';
+import { systemTools } from '../tls/trust/tool.js';
+import type { Computer } from './doctor.js';
+import { exitCodes, exitCodesHelp } from './exitCodes.js';
+import type { Io } from './io.js';
+
+const help = `platen support --out FILE [--force] [--config FILE] [--port N]
+
+Writes a text file for whoever helps you: versions, the configuration without secrets, the findings of "platen doctor",
+the plugins, and the last lines of the log. Nothing of what was scanned is in it. Look through it before you send it.
+
+  --out FILE      such as platen.txt
+  --force         overwrite an existing file
+  --config FILE   the service's configuration (PLATEN_CONFIG)
+  --port N        the service's port, if it differs from the configuration (PLATEN_PORT)
+
+Run it as the account that runs the service, because only that account can read the log.
+
+${exitCodesHelp}`;
+
+export async function support(args: string[], io: Io, computer: Computer = {}): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      out: { type: 'string' },
+      force: { type: 'boolean' },
+      config: { type: 'string' },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    io.out(help);
+    return exitCodes.ok;
+  }
+  const { out, force = false } = values;
+  if (!out) throw usage('--out is missing. Give it a file name, such as platen.txt.');
+  const file = resolve(io.cwd, out);
+  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  const facts = {
+    settings,
+    env: io.env,
+    stores: computer.stores ?? trustStores,
+    browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
+  };
+  // Found out first, because the doctor takes its time.
+  await writeFile(file, '', { flag: force ? 'a' : 'wx', mode: 0o600 }).catch(refuse(out));
+  try {
+    await writeFile(file, await supportText(facts, new Date())).catch(refuse(out));
+  } catch (error) {
+    if (!force) await rm(file, { force: true });
+    throw error;
+  }
+  io.out(out);
+  io.err('Look through this file before you send it.');
+  return exitCodes.ok;
+}
+
+const usage = (sentence: string): ConfigError => new ConfigError(sentence, { code: 'usage' });
+
+const refuse =
+  (out: string) =>
+  (error: unknown): never => {
+    const code = systemCode(error);
+    if (code === 'EEXIST') throw usage(`${out} exists. Choose another name, or overwrite it with --force.`);
+    throw new Error(
+      `${out} cannot be written (${code ?? String(error)}). Choose a file in a folder that this account can write to.`,
+      {
+        cause: error,
+      },
+    );
+  };
