@@ -4,7 +4,7 @@
  */
 #define PLATEN_FUZZ
 #define main helper_main
-#include "main.c"
+#include "../main.c"
 #undef main
 
 static unsigned char plan[16]; /* of the open device */
