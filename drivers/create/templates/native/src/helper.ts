@@ -6,11 +6,11 @@ import { createHelper, helperProgram, type Helper } from '@platen/driver-kit';
 export const simulated = 'acme-f100-simulated';
 
 /**
- * @param program a target of native/binding.gyp
+ * @param program a target of native/binding.gyp; src/dev.ts sets PLATEN_DEV_PROGRAM
  * @returns a function that makes a helper; its process starts at the first call
  */
 export function helperOf(
-  program = process.env['ACME_SIMULATION'] ? simulated : 'acme-f100-helper',
+  program = process.env['PLATEN_DEV_PROGRAM'] ?? 'acme-f100-helper',
   env = process.env,
 ): (log: Log) => Helper {
   const found = helperProgram(new URL('..', import.meta.url), program);
