@@ -69,13 +69,17 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 }
 
 function isBoxFacts(value: unknown): value is BoxFacts {
-  const { id, createdAt, series, origins, scanner } = (value ?? {}) as Partial<BoxFacts>;
+  const { id, createdAt, series, origins, scanner, end, endedAt } = (value ?? {}) as Partial<BoxFacts>;
+  const { event, reason, message } = end ?? {};
   return (
     typeof id === 'string' &&
     isDate(createdAt) &&
     typeof series === 'string' &&
     Array.isArray(origins) &&
-    typeof scanner === 'string'
+    origins.every(each => typeof each === 'string') &&
+    typeof scanner === 'string' &&
+    (endedAt === undefined || isDate(endedAt)) &&
+    (end === undefined || [event, reason, message].every(each => typeof each === 'string'))
   );
 }
 

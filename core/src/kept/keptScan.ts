@@ -83,9 +83,15 @@ export function isScanFacts(value: unknown): value is ScanFacts {
     request.options !== null &&
     scanStates.some(each => each === state) &&
     Array.isArray(notes) &&
-    notes.every(each => typeof (each as ScanNote | null)?.text === 'string') &&
+    notes.every(isNote) &&
+    (more.endedAt === undefined || isDate(more.endedAt)) &&
     texts.every(each => each === undefined || typeof each === 'string')
   );
+}
+
+function isNote(value: unknown): boolean {
+  const { code, text, field = '' } = (value ?? {}) as Partial<ScanNote>;
+  return [code, text, field].every(each => typeof each === 'string');
 }
 
 /** How a scan ends. */

@@ -111,6 +111,20 @@ for (const [damage, damaging] of Object.entries(damages)) {
   );
 }
 
+t.test('page folder: a part of a page is no longer what answers give, that page is damaged', async t => {
+  const parts = [{ report: [{ parameter: 'a' }] }, { barcodes: [{ text: 5 }] }, { blank: {} }, { patch: 1 }];
+  for (const part of parts) {
+    const { dir, reopen } = await place(t);
+    const facts = JSON.parse(await readFile(join(dir, '2.json'), 'utf8')) as { page: object };
+    await writeFile(join(dir, '2.json'), JSON.stringify({ ...facts, page: { ...facts.page, ...part } }));
+    t.same(await pagesOf(await reopen()), [
+      [1, hex(1)],
+      [2, 'storage-failed'],
+      [3, hex(3)],
+    ]);
+  }
+});
+
 t.test('page folder: last page damaged, its number is not used again and its image stays', async t => {
   const { dir, reopen } = await place(t);
   await writeFile(join(dir, '3.json'), '');
@@ -121,9 +135,13 @@ t.test('page folder: last page damaged, its number is not used again and its ima
 });
 
 t.test('page folder: facts of the scan damaged, its pages stay on disk and the log names the folder', async t => {
-  const wrong = [{ createdAt: 1e17 }, { notes: [null] }, { error: 5 }].map(each =>
-    JSON.stringify({ ...factsOf(id), ...each }),
-  );
+  const wrong = [
+    { createdAt: 1e17 },
+    { notes: [null] },
+    { notes: [{ text: 'a' }] },
+    { error: 5 },
+    { endedAt: 'b' },
+  ].map(each => JSON.stringify({ ...factsOf(id), ...each }));
   for (const text of ['', '{"id":', 'null', '{"id":"x"}', ...wrong]) {
     const { dir, reopen, log } = await place(t);
     await writeFile(join(dir, 'facts.json'), text);

@@ -2,6 +2,8 @@
 import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../contract/errors.js';
+import type { Barcode } from '../contract/recogniser.js';
+import type { Reported } from '../pipeline/report.js';
 import { isOurs } from '../pipeline/spoolFolder.js';
 import { OURS, removeFolder, type FolderSettings } from './pageFolder.js';
 import type { PageInFolder } from './pageFile.js';
@@ -99,6 +101,8 @@ function isStored(value: unknown): value is StoredFacts {
     barcodes,
     report,
     findings = {},
+    blank,
+    patch,
   } = page;
   return (
     [pageNumber, sheet, width, height, size].every(each => Number.isSafeInteger(each) && Number(each) >= 0) &&
@@ -106,8 +110,13 @@ function isStored(value: unknown): value is StoredFacts {
     (side === 'front' || side === 'back') &&
     [format, ocrText].every(each => typeof each === 'string') &&
     /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) &&
-    [barcodes, report].every(each => Array.isArray(each) && each.every(isObject)) &&
+    Array.isArray(barcodes) &&
+    barcodes.every(isBarcode) &&
+    Array.isArray(report) &&
+    report.every(isReported) &&
     isObject(findings) &&
+    (blank === undefined || isBlank(blank)) &&
+    (patch === undefined || typeof patch === 'string') &&
     typeof sha256 === 'string' &&
     SHA256.test(sha256)
   );
@@ -115,6 +124,24 @@ function isStored(value: unknown): value is StoredFacts {
 
 const SHA256 = /^[\da-f]{64}$/;
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+function isBarcode(value: unknown): boolean {
+  const { text, barcodeType, confidence } = (value ?? {}) as Partial<Barcode>;
+  return isText(text) && isText(barcodeType) && Number.isFinite(confidence);
+}
+
+function isReported(value: unknown): boolean {
+  const { parameter, requested, result, why = '' } = (value ?? {}) as Partial<Reported>;
+  return (
+    isText(parameter) && ['string', 'number', 'boolean'].includes(typeof requested) && isText(result) && isText(why)
+  );
+}
+
+function isBlank(value: unknown): boolean {
+  const { isBlank: is, ink, why } = (value ?? {}) as Partial<NonNullable<StoredFacts['page']['blank']>>;
+  return typeof is === 'boolean' && Number.isFinite(ink) && isText(why);
+}
 
 /** For a page of which only the number is known: the others keep theirs, and none is used twice. */
 function placeholder(pageNumber: number, before: StoredFacts | undefined): StoredFacts {

@@ -36,6 +36,8 @@ export function createRequestKeys<T>(clock: Clock): RequestKeys<T> {
     add({ origin, key, body }, made, ms) {
       const name = nameOf(origin, key);
       const forget = (): void => void (keys.get(name)?.made === made && keys.delete(name));
+      // Two folders may have the same key: one of them is a copy.
+      keys.get(name)?.cancel();
       const cancel = clock.after(ms, forget);
       keys.set(name, { made, body, cancel });
       made.catch(() => {
