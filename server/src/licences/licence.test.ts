@@ -90,6 +90,10 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
     licence: await acme.licence({ aud: ['@acme/a', '@acme/b'] }),
     why: 'its licence is for @acme/a, @acme/b',
   },
+  'a plugin that is no name': {
+    licence: await acme.licence({ aud: [{ toString: 1 }] }),
+    why: 'its licence names no plugin',
+  },
   'no plugin': { licence: await acme.licence({ aud: undefined }), why: 'its licence names no plugin' },
   'no customer': { licence: await acme.licence({ sub: undefined }), why: 'its licence names no customer' },
   'an empty customer': { licence: await acme.licence({ sub: '' }), why: 'its licence names no customer' },

@@ -108,7 +108,8 @@ function wordsFor(error: unknown): string {
     return `${payload['trial'] === true ? 'its trial ended' : 'its licence expired'} on ${dayOf(payload.exp)}`;
   if (claim === 'typ') return `its licence is not a token of type "${LICENCE_TYPE}"`;
   if (claim === 'nbf' && reason === 'check_failed') return `its licence is not valid before ${dayOf(payload.nbf)}`;
-  if (claim === 'aud' && payload.aud !== undefined) return `its licence is for ${[payload.aud].flat().join(', ')}`;
+  const plugins = [payload.aud].flat().filter(each => typeof each === 'string');
+  if (claim === 'aud' && plugins.length > 0) return `its licence is for ${plugins.join(', ')}`;
   const missing = { aud: 'plugin', sub: 'customer', exp: 'expiry' }[claim ?? ''];
   return missing === undefined ? 'its licence is not a readable token' : `its licence names no ${missing}`;
 }
