@@ -90,6 +90,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   /** Scans that run, or whose scanner is looked for: one that is not there keeps nobody from scanning. */
   const begun = new Set<OnDemandRun>();
   let closed = false;
+  const closing = new AbortController();
+  let opening: Promise<void> | undefined;
   const statuses = createStatusMemory(clock);
   const openScanner = createOpenScanner(shared);
   const cache = createCapabilityCache({
@@ -206,6 +208,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async close(reason) {
       closed = true;
+      closing.abort(new ScanError('busy', 'The service is stopping.'));
+      await opening?.catch(() => undefined);
       for (const each of begun) each.end(new ScanError('service-ended', reason));
       await Promise.all([...begun].map(each => each.over));
       await endAutoscan('service-stopped', reason);
@@ -240,7 +244,9 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     if (openScanner.current && isSame(openScanner.current.known, known) && openScanner.state !== 'closing') return;
     await cache.quiet();
     await endAutoscan('scanner-opened', `Auto-scan was turned off: ${known.name} was opened.`);
-    await openScanner.open(known, { signal: new AbortController().signal });
+    assertFree();
+    opening = openScanner.open(known, { signal: closing.signal });
+    await opening;
   }
 
   async function namedOrOpen(name: string | undefined): Promise<KnownDevice> {

@@ -1,4 +1,5 @@
 /** Auto-scan together with every other call to the service. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { ScanService } from '../service.js';
@@ -211,6 +212,22 @@ t.test('close: ends auto-scan, and nothing starts afterwards', async t => {
   await t.rejects(scans.open('Desk'), { code: 'busy', message: /stopping/ });
   await pass(60_000);
   t.equal(driver.opened, 1);
+});
+
+t.test('close: another scanner is being opened, none stays open and no timer is left', async t => {
+  for (let turns = 0; turns < 8; turns++) {
+    const driver = fakeDriver({ ...two, sheets: 1 });
+    const { enable, pass, scans, clock } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    driver.hold();
+    await pass(500);
+    void scans.open('Hall').catch(() => undefined);
+    driver.release();
+    for (let turn = 0; turn < turns; turn++) await breathe();
+    await scans.close('The service is stopping.');
+    await pass();
+    t.same([driver.opened - driver.closed, clock.timers], [0, 0], `after ${turns} turns`);
+  }
 });
 
 t.test('enable: the scanner does not report paper, enabled with a note, and nothing is fed', async t => {
