@@ -37,7 +37,7 @@ t.test('trust: Chromium, opens the page without a warning, and refuses it after 
   t.match(await chromiumOpens(url, here.env), /ERR_CERT_AUTHORITY_INVALID/);
   t.same(
     await readdir(here.dataDir),
-    ['lock.sock', 'platen-data-folder', 'scans', 'spool'],
+    ['lock.sock', 'logs', 'platen-data-folder', 'scans', 'spool'],
     'of the service that still runs',
   );
 });
