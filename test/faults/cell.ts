@@ -1,0 +1,123 @@
+/** One fault with one kind of scanner: the scan's code, its pages, the next scan, and what is left when the service has ended. */
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesOf } from '../scans/frozen.js';
+import { keptIds } from '../scans/keptFolder.js';
+import { pause, untilFed } from '../spec/calls.js';
+import { deleteScan, ended, inkOf, pageOf, sha256, startScan, type ScanResource } from '../spec/scanCalls.js';
+import { sheets, type Ink } from '../topology/sheets.js';
+import type { Fixture, Topology } from '../topology/topology.js';
+import type { Column } from './columns.js';
+import type { Row } from './rows.js';
+
+/** What a cell of the table says: `paper-jam, 1 page`; or why it was not tried. */
+export type Cell =
+  | { readonly outcome: 'held' | 'failed'; readonly words: string }
+  | { readonly outcome: 'none'; readonly words: string };
+
+const NEXT: Ink = 5;
+/** For what the service starts again, and a person who presses the button again. */
+const PATIENCE_MS = 10_000;
+
+export async function tryCell(row: Row, { clear, gaps }: Column, topology: Topology): Promise<Cell> {
+  const why = gaps?.[row.id] ?? row.cannot?.(topology);
+  if (why !== undefined) return { outcome: 'none', words: why };
+  const folder = await mkdtemp(join(tmpdir(), 'platen-faults-'));
+  const occasion = row.prepare?.(join(folder, 'occasion')) ?? {};
+  let fixture: Fixture | undefined;
+  try {
+    fixture = await topology.start(occasion.options);
+    const inks = ([1, 2, 3] as const).slice(0, row.sheets ?? 3);
+    await fixture.load(row.role, sheets(...inks));
+    const started = await startScan(fixture, row.role);
+    let scan: ScanResource;
+    if (started.status === 201) {
+      if (occasion.cause) {
+        await untilFed(fixture, row.role);
+        await firstPage(fixture, started.json.id);
+        fixture = (await occasion.cause(fixture)) ?? fixture;
+      }
+      scan = await ended(fixture, started.json.id);
+      await holdPages(fixture, row, scan, inks);
+    } else scan = { ...started.json, pages: [], state: 'failed' };
+    const code = scan.state === 'completed' ? 'completed' : (scan.code ?? scan.state);
+    if (!row.codes.includes(code)) throw new Error(`the code is ${code}, not ${row.codes.join(' or ')}`);
+    await clear?.(fixture.dataDir);
+    await occasion.takeAway?.(fixture);
+    const next = await nextScans(fixture, row);
+    for (const id of [scan.id, ...next]) if (id !== undefined) await deleteScan(fixture, id);
+    await holdNothingLeft(fixture);
+    return { outcome: 'held', words: `${code}, ${scan.pages.length} of ${inks.length}` };
+  } catch (error) {
+    const log = fixture?.log().split('\n').slice(-4).join('\n') ?? '';
+    return { outcome: 'failed', words: `${(error as Error).message}\n${log}` };
+  } finally {
+    occasion.over?.();
+    await fixture?.stop().catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until the first page is announced. */
+async function firstPage(fixture: Fixture, id: string): Promise<void> {
+  for (;;) {
+    const { json } = await fixture.request('GET', `/api/scans/${id}`);
+    const { pageCount, state } = json as ScanResource;
+    if (pageCount > 0 || state !== 'running') return;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+/** Every announced page is served as it was announced, in the order of the sheets. */
+async function holdPages(fixture: Fixture, row: Row, scan: ScanResource, inks: readonly Ink[]): Promise<void> {
+  if (scan.pages.length < row.leastPages)
+    throw new Error(`${scan.pages.length} pages are there, and ${row.leastPages} went through`);
+  for (const [at, { number, sha256: announced }] of scan.pages.entries()) {
+    const { status, bytes } = await pageOf(fixture, scan.id, number);
+    if (status !== 200 || sha256(bytes) !== announced) throw new Error(`page ${number} is not what was announced`);
+    if ((await inkOf(bytes)) !== inks[at]) throw new Error(`page ${number} is not sheet ${at + 1}`);
+  }
+}
+
+/** A person tries again: a process may be starting, or its link. @returns the ids of the scans, the last one of which worked */
+async function nextScans(fixture: Fixture, row: Row): Promise<string[]> {
+  const ids: string[] = [];
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { id, failure } = await nextScan(fixture, row);
+    if (id !== undefined) ids.push(id);
+    if (failure === undefined) return ids;
+    if (performance.now() > until) throw new Error(failure);
+    await pause(500);
+  }
+}
+
+async function nextScan(fixture: Fixture, { role }: Row): Promise<{ id?: string; failure?: string }> {
+  await fixture.load(role, sheets(NEXT));
+  const { status, json } = await startScan(fixture, role);
+  if (status !== 201) return { failure: `the next scan is refused: ${status} ${json.error}` };
+  const { id } = json;
+  const { state, pages, error = '' } = await ended(fixture, id);
+  if (state !== 'completed' || pages.length !== 1) return { id, failure: `the next scan is ${state}: ${error}` };
+  if ((await inkOf((await pageOf(fixture, id, 1)).bytes)) !== NEXT) throw new Error('the next scan has old pages');
+  return { id };
+}
+
+/** The service ends in order, and leaves no process, no scan and no file that waited. */
+async function holdNothingLeft(fixture: Fixture): Promise<void> {
+  const scans = keptIds(fixture);
+  if (scans.length > 0) throw new Error(`scans that were deleted are left: ${scans.join(', ')}`);
+  fixture.signal('SIGTERM');
+  const { code } = await fixture.ended;
+  if (code !== 0) throw new Error(`the service ended with ${code}`);
+  await fixture.desktop?.stop();
+  for (let look = 0; processesOf(fixture).length > 0; look++) {
+    if (look > 100) throw new Error(`processes are left: ${processesOf(fixture).join(', ')}`);
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  const files = readdirSync(join(fixture.dataDir, 'spool'), { recursive: true, withFileTypes: true });
+  const left = files.filter(each => each.isFile()).map(({ name }) => name);
+  if (left.length > 0) throw new Error(`files are left: ${left.join(', ')}`);
+}

@@ -1,0 +1,56 @@
+/** Whose scanners meet the faults: each way to run a driver that can run here. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NeedyTest } from '@platen/conformance';
+import type { Topology } from '../topology/topology.js';
+
+export interface Column {
+  readonly title: string;
+  /** @returns undefined where this machine lacks something; the test then says what */
+  load(t: NeedyTest): Promise<Topology | undefined>;
+  /** Takes scripted faults away: these scanners meet them also when the feeder is empty. */
+  clear?(dataDir: string): Promise<void>;
+  /** Faults that cannot be caused here, by their ids, with the reason. */
+  readonly gaps?: Readonly<Record<string, string>>;
+}
+
+export const columns = {
+  virtual: {
+    title: 'virtual',
+    load: async () => (await import('../topology/virtualTopology.js')).virtualTopology,
+  },
+  isolated: {
+    title: 'isolated',
+    load: async () => (await import('../topology/isolatedTopology.js')).isolatedTopology,
+  },
+  desktop: {
+    title: 'desktop',
+    load: async () => (await import('../topology/desktopTopology.js')).desktopTopology,
+  },
+  desktopIsolated: {
+    title: 'desktop, isolated',
+    load: async () => (await import('../topology/desktopTopology.js')).desktopIsolatedTopology,
+  },
+  escl: {
+    title: 'eSCL',
+    load: async () => (await import('../topology/esclTopology.js')).esclTopology,
+  },
+  sane: {
+    title: 'SANE',
+    async load(t) {
+      const { needsSane, saneTopology } = await import('../topology/saneTopology.js');
+      return needsSane(t) ? saneTopology : undefined;
+    },
+    clear: dataDir => rm(join(dataDir, 'sane', 'bodies', 'duplex', 'fault'), { force: true }),
+  },
+  ica: {
+    title: 'ImageCaptureCore, simulated',
+    async load(t) {
+      const { icaTopology, needsIca } = await import('../topology/icaTopology.js');
+      return needsIca(t) ? icaTopology : undefined;
+    },
+    gaps: { clock: 'the run loop of GNUstep, which the simulation uses, follows the clock; a Mac’s does not' },
+  },
+} as const satisfies Readonly<Record<string, Column>>;
+
+export type ColumnName = keyof typeof columns;

@@ -1,0 +1,76 @@
+/**
+ * `npm run faults [-- COLUMN…]`: every fault with every kind of scanner, as one table, which it writes into docs/reliability.md.
+ * Columns that are not named keep what the table says of them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { NeedyTest } from '@platen/conformance';
+import { columns, type ColumnName } from './columns.js';
+import { tryCell } from './cell.js';
+import { rows } from './rows.js';
+
+const document = fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url));
+const [begin, end] = ['<!-- faults: npm run faults writes them -->', '<!-- end of the faults -->'];
+const names = Object.keys(columns) as ColumnName[];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find(name => !names.includes(name as ColumnName));
+if (unknown !== undefined) {
+  console.error(`"${unknown}" is none of ${names.join(', ')}.`);
+  process.exit(2);
+}
+
+/** By row and column. */
+const table = readTable();
+let failures = 0;
+for (const name of names.filter(each => wanted.length === 0 || wanted.includes(each))) {
+  const topology = await columns[name].load(here(name));
+  for (const row of rows) {
+    const cell = topology
+      ? await tryCell(row, columns[name], topology)
+      : ({ outcome: 'none', words: 'not run here' } as const);
+    console.log(`${cell.outcome.padEnd(6)} ${name}: ${row.title}: ${cell.words}`);
+    if (cell.outcome === 'failed') failures++;
+    const short =
+      cell.outcome === 'held' ? cell.words : cell.outcome === 'none' ? '–' : `**failed**: ${cell.words.split('\n')[0]}`;
+    table.set(`${row.title}|${columns[name].title}`, short.replaceAll('|', '\\|'));
+  }
+}
+writeTable();
+console.log(`\n${failures} cells failed`);
+process.exitCode = failures > 0 ? 1 : 0;
+
+function here(name: string): NeedyTest {
+  const say = (sentence: string): void => console.log(`${name}: ${sentence}`);
+  return { skip: say, fail: say };
+}
+
+function parts(): readonly [string, string, string] {
+  const text = readFileSync(document, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${document} lacks the lines "${begin}" and "${end}".`);
+  return [text.slice(0, from), text.slice(from + begin.length, to), text.slice(to + end.length)];
+}
+
+function readTable(): Map<string, string> {
+  const lines = parts()[1]
+    .split('\n')
+    .filter(line => line.startsWith('| '))
+    .map(line => line.slice(2, -2).split(' | '));
+  const [heads = [], , ...body] = lines;
+  return new Map(
+    body.flatMap(([title = '', ...cells]) => cells.map((cell, at) => [`${title}|${heads[at + 1]}`, cell] as const)),
+  );
+}
+
+function writeTable(): void {
+  const [before, , after] = parts();
+  const titles = names.map(name => columns[name].title);
+  const lines = [
+    ['fault', ...titles],
+    ['---', ...titles.map(() => '---')],
+    ...rows.map(({ title }) => [title, ...titles.map(each => table.get(`${title}|${each}`) ?? 'not run')]),
+  ].map(cells => `| ${cells.join(' | ')} |`);
+  const when = `${new Date().toISOString().slice(0, 10)}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}`;
+  writeFileSync(document, `${before}${begin}\n\n${lines.join('\n')}\n\nLast run: ${when}.\n\n${end}${after}`);
+}
