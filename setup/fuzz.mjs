@@ -94,7 +94,7 @@ async function main() {
         .join('\n')}`,
     );
   const [begun, places] = [performance.now(), availableParallelism()];
-  const share = (ms * places) / parts.length;
+  const share = ms / Math.ceil(parts.length / places);
   const runs = new Map(parts.map(({ name }) => [name, { runs: 0, failures: 0 }]));
   const waiting = [...parts];
   async function worker() {

@@ -127,6 +127,17 @@ t.test('boxes: facts.json emptied by a power failure, undelivered pages stay and
   await t.rejects(readdir(box), 'delivered pages are removed');
 });
 
+t.test('boxes: an id that is none of ours, its pages stay and the log names the folder', async t => {
+  const { open, box, log } = await place(t);
+  const own = (await open()).create(facts);
+  await own.keep(page(1), false);
+  await own.settled();
+  await writeFile(join(box, 'facts.json'), JSON.stringify({ ...facts, id: '\ud800' }));
+  t.same((await open()).found, []);
+  t.ok((await readdir(box)).includes('1.page'));
+  t.match(log, [new RegExp(SERIES)]);
+});
+
 t.test(
   'boxes: foreign files and links, neither read nor removed',
   { skip: process.platform === 'win32' && 'links take rights on Windows' },

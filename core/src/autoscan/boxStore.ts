@@ -7,6 +7,7 @@ import type { Log } from '../contract/plugin.js';
 import { isDate } from '../kept/age.js';
 import { pageFolder, type FolderSettings } from '../kept/pageFolder.js';
 import { readPageFolder } from '../kept/readPageFolder.js';
+import { isScanId } from '../kept/scanStore.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import { slices } from '../pipeline/spool.js';
 import type { OutboxEnd } from './outboxEnd.js';
@@ -73,6 +74,7 @@ function isBoxFacts(value: unknown): value is BoxFacts {
   const { event, reason, message } = end ?? {};
   return (
     typeof id === 'string' &&
+    isScanId(id) &&
     isDate(createdAt) &&
     typeof series === 'string' &&
     Array.isArray(origins) &&

@@ -36,6 +36,8 @@ t.test('imageFacts: PNG, JPEG and TIFF headers, size, channels and pixels', asyn
   });
   const motorola = bytes('4d4d002a 00000008 0002 0100 0003 00000001 00210000 0101 0004 00000001 00000007 00000000');
   t.match(imageFacts(motorola), { mimeType: 'image/tiff', width: 33, height: 7, channels: 1 });
+  const fraction = bytes('4d4d002a 00000008 0002 0100 0005 00000001 00000008 0101 0004 00000001 00000007 00000000');
+  t.equal(imageFacts(fraction), undefined, 'a width that is a fraction');
 });
 
 t.test('imageFacts: density, in JFIF, Exif, pHYs and TIFF tags', async t => {

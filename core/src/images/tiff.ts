@@ -44,6 +44,8 @@ export function readTiff(file: Buffer): TiffHeader | undefined {
   const [width = 0, height = 0] = [values(WIDTH)[0], values(HEIGHT)[0]];
   const [samples = 1] = values(CHANNELS);
   if (width === 0 || height === 0) return undefined;
+  // Only a density may be a fraction.
+  if (![width, height, samples].every(Number.isInteger)) return undefined;
   const bits = values(BITS);
   const tiles = values(TILE_OFFSETS);
   return {

@@ -22,6 +22,9 @@ export interface ScanStore {
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
+/** Whether it is an id as scans have it: a UUID of version 4. */
+export const isScanId = (text: string): boolean => ID.test(text);
+
 /**
  * @param folder created if missing, accessible to its owner only
  * @throws `storage-failed` if the folder is a link or has another owner
@@ -32,7 +35,7 @@ export async function openScanStore(folder: string, log: Log): Promise<ScanStore
   const settings = (id: string, scanner = 'an earlier scan') => ({ dir: join(folder, id), what: scanner, log });
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     // Links are not followed.
-    if (!entry.isDirectory() || !ID.test(entry.name)) continue;
+    if (!entry.isDirectory() || !isScanId(entry.name)) continue;
     const its = await readPageFolder(settings(entry.name), isScanFacts).catch((error: unknown) =>
       log.warn(`The scan in ${join(folder, entry.name)} cannot be delivered: ${messageOf(error)}`),
     );
