@@ -98,7 +98,7 @@ export const rows: readonly Row[] = [
     id: 'helper-memory',
     title: 'helper out of memory',
     role: 'slow',
-    codes: ['driver-failed', 'device-offline', 'completed'],
+    codes: ['driver-failed', 'device-offline', 'timeout', 'completed'],
     leastPages: 1,
     cannot: needsHelper,
     prepare: () => ({
