@@ -40,8 +40,8 @@ export async function tryCell(row: Row, { clear, gaps }: Column, topology: Topol
         fixture = (await occasion.cause(fixture)) ?? fixture;
       }
       scan = await ended(fixture, started.json.id);
-      await holdPages(fixture, row, scan, inks);
     } else scan = { ...started.json, pages: [], state: 'failed' };
+    await holdPages(fixture, row, scan, inks);
     const code = scan.state === 'completed' ? 'completed' : (scan.code ?? scan.state);
     if (!row.codes.includes(code)) throw new Error(`the code is ${code}, not ${row.codes.join(' or ')}`);
     await clear?.(fixture.dataDir);
