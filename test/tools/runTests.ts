@@ -4,23 +4,30 @@ import { join, sep } from 'node:path';
 import { recordCoverage } from './coverage.js';
 import { countLine, failureLines, fileLines } from './report.js';
 import { runFiles } from './runFiles.js';
-import { select } from './selection.js';
+import { isLong, select } from './selection.js';
 import { specRuns } from './specRuns.js';
 import type { Tally } from './tally.js';
 
 /**
  * @param root the clone
- * @param args names of tests, see `select`, none: all of them; and `--coverage`, which records it
+ * @param args names of tests, see `select`, none: all but the long ones; `--long`: these too; `--coverage`: records it
  * @returns the exit code
  */
 export async function runTests(root: string, args: readonly string[]): Promise<number> {
-  const names = args.filter(arg => arg !== '--coverage');
+  const flags = args.filter(arg => arg.startsWith('--'));
+  const names = args.filter(arg => !arg.startsWith('--'));
   const total: Tally = { passed: 0, failed: 0, skipped: 0 };
   const end = (code: number) => {
     console.log(countLine(total));
     return code;
   };
-  const { tests, unknown } = select(compiledTests(root), names, root);
+  const wrong = flags.find(flag => flag !== '--coverage' && flag !== '--long');
+  if (wrong !== undefined) {
+    console.error(`${wrong} is unknown. There are --long and --coverage.`);
+    return end(1);
+  }
+  const all = compiledTests(root);
+  const { tests, unknown } = select(all, names, root);
   if (unknown.length > 0) {
     console.error(
       `There is no test under ${unknown.join(', ')}. Name a file (core/src/clock.test.ts) or a folder (plugins).`,
@@ -28,9 +35,10 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
     return end(1);
   }
 
-  const coverage = names.length < args.length ? recordCoverage(root) : undefined;
+  const coverage = flags.includes('--coverage') ? recordCoverage(root) : undefined;
+  const chosen = names.length > 0 ? tests : flags.includes('--long') ? all : all.filter(file => !isLong(file));
   const failures: string[] = [];
-  await runFiles(root, tests.length > 0 ? tests : compiledTests(root), coverage?.env ?? (() => ({})), report => {
+  await runFiles(root, chosen, coverage?.env ?? (() => ({})), report => {
     coverage?.trim();
     for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += report.tally[key];
     failures.push(...failureLines(report));

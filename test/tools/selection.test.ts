@@ -1,6 +1,6 @@
 /** Names that a person types, and the compiled tests that they mean. */
 import t from 'tap';
-import { select } from './selection.js';
+import { isLong, select } from './selection.js';
 
 const compiled = [
   'core/dist/clock.test.js',
@@ -31,4 +31,10 @@ t.test('select: a test named twice, once', async t => {
 t.test('select: a name without a test, reported as unknown', async t => {
   t.same(of('core', 'cor', 'core/src/clock').unknown, ['cor', 'core/src/clock']);
   t.same(of(), { tests: [], unknown: [] });
+});
+
+t.test('isLong: by the name of the file', async t => {
+  t.ok(isLong('test/dist/installers/linux.long.test.js'));
+  t.notOk(isLong('test/dist/installers/long.test.js'));
+  t.notOk(isLong('test/dist/spec/virtual/autoscan'));
 });

@@ -26,3 +26,6 @@ export function select(
   }
   return { tests: [...chosen].sort(), unknown };
 }
+
+/** Tests that run where they are named, and with `--long`: minutes each, or what other tests mostly cover. */
+export const isLong = (compiled: string): boolean => compiled.endsWith('.long.test.js');

@@ -1,6 +1,6 @@
 /**
  * A new format, recogniser, processor and document format of a vendor, packed and installed beside one service, and
- * used by one scan over HTTPS. `kinds.test.ts` tries each by itself.
+ * used by one scan over HTTPS. `kinds.long.test.ts` tries each by itself.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';

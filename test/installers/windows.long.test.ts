@@ -1,7 +1,7 @@
 /**
  * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, removed with nothing
- * left. PLATEN_TEST_LONG=1 adds, before the removal, what copies all files again: an update with a plugin beside it, a
- * repair, a removal that leaves the data, an installation that finds them, and a file that is missing at the removal.
+ * left. Between: an update with a plugin beside it, a repair, a removal that leaves the data, an installation that finds
+ * them, and a file that is missing at the removal.
  */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -49,8 +49,6 @@ async function startOf(desk: Desk, before?: Start): Promise<Start> {
 const runKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 
 const uninstallKey = 'HKEY_LOCAL_MACHINE\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
-
-const isLong = process.env['PLATEN_TEST_LONG'] === '1';
 
 if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
   t.test('the MSI on Windows', { timeout: 600_000 }, async t => {
@@ -118,74 +116,72 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
     });
     took('scans');
 
-    if (isLong) {
-      const trusted = await readFile(certificate, 'utf8');
-      const later = await laterVersion(msi, work);
-      await t.test('an update, with a plugin beside it', async t => {
-        const plugin = join(programs, 'plugins', 'node_modules', 'acme', 'package.json');
-        await mkdir(join(plugin, '..'), { recursive: true });
-        await writeFile(plugin, '{}');
-        t.equal(await msiexec('/i', wine.path(later)), 0);
-        t.same(await ended, [0, null], 'the desktop application ended before its files changed');
-        await startOf(desk, first);
-        t.equal(await readFile(plugin, 'utf8'), '{}', 'the plugin is there');
-        t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is unchanged');
-        t.equal(await readFile(certificate, 'utf8'), trusted, 'the certificate is the same');
-        const updated = await uninstallKeys();
-        t.equal(valueOf(updated, `${uninstallKey}\\${laterCode}`, 'DisplayVersion'), laterNumber);
-        const named = [...updated].filter(
-          each => each.startsWith(`[${uninstallKey}\\`) && each.endsWith('] "DisplayName"="Platen"'),
-        );
-        t.equal(named.length, 1, 'one product');
-        // Wine's exit codes have 8 bits: 1603, a failed installation.
-        t.equal(await msiexec('/i', wine.path(msi)), 1603 & 0xff, 'an older version is rejected');
-      });
+    const trusted = await readFile(certificate, 'utf8');
+    const later = await laterVersion(msi, work);
+    await t.test('an update, with a plugin beside it', async t => {
+      const plugin = join(programs, 'plugins', 'node_modules', 'acme', 'package.json');
+      await mkdir(join(plugin, '..'), { recursive: true });
+      await writeFile(plugin, '{}');
+      t.equal(await msiexec('/i', wine.path(later)), 0);
+      t.same(await ended, [0, null], 'the desktop application ended before its files changed');
+      await startOf(desk, first);
+      t.equal(await readFile(plugin, 'utf8'), '{}', 'the plugin is there');
+      t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is unchanged');
+      t.equal(await readFile(certificate, 'utf8'), trusted, 'the certificate is the same');
+      const updated = await uninstallKeys();
+      t.equal(valueOf(updated, `${uninstallKey}\\${laterCode}`, 'DisplayVersion'), laterNumber);
+      const named = [...updated].filter(
+        each => each.startsWith(`[${uninstallKey}\\`) && each.endsWith('] "DisplayName"="Platen"'),
+      );
+      t.equal(named.length, 1, 'one product');
+      // Wine's exit codes have 8 bits: 1603, a failed installation.
+      t.equal(await msiexec('/i', wine.path(msi)), 1603 & 0xff, 'an older version is rejected');
+    });
 
-      await t.test('a repair', async t => {
-        const lost = [
-          join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'),
-          join(programs, 'platen.cmd'),
-        ];
-        const contents = await Promise.all(lost.map(file => readFile(file, 'utf8')));
-        for (const file of lost) await rm(file);
-        t.equal(await desk.run('reg', 'delete', runKey, '/v', 'Platen', '/f'), 0);
-        // What /fa does; Wine's msiexec has not got it.
-        t.equal(await msiexec('/i', wine.path(later), 'REINSTALL=ALL', 'REINSTALLMODE=amus'), 0);
-        t.same(await Promise.all(lost.map(file => readFile(file, 'utf8'))), contents, 'files');
-        t.equal(valueOf(await desk.keys(runKey), runKey, 'Platen'), line, 'the Run key');
-        t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is kept');
-      });
+    await t.test('a repair', async t => {
+      const lost = [
+        join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'),
+        join(programs, 'platen.cmd'),
+      ];
+      const contents = await Promise.all(lost.map(file => readFile(file, 'utf8')));
+      for (const file of lost) await rm(file);
+      t.equal(await desk.run('reg', 'delete', runKey, '/v', 'Platen', '/f'), 0);
+      // What /fa does; Wine's msiexec has not got it.
+      t.equal(await msiexec('/i', wine.path(later), 'REINSTALL=ALL', 'REINSTALLMODE=amus'), 0);
+      t.same(await Promise.all(lost.map(file => readFile(file, 'utf8'))), contents, 'files');
+      t.equal(valueOf(await desk.keys(runKey), runKey, 'Platen'), line, 'the Run key');
+      t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is kept');
+    });
 
-      await t.test('a removal', async t => {
-        t.equal(await msiexec('/x', laterCode), 0);
-        const after = await desk.list();
-        const left = without(after.files, bare.files);
-        const kept = /^\/(?:ProgramData\/Platen\/data|Program Files\/Platen(?:$|\/plugins))(?:\/|$)/;
-        t.same(
-          left.filter(path => !kept.test(path)),
-          ['/ProgramData/Platen', '/ProgramData/Platen/platen.json'],
-          'the own configuration',
-        );
-        t.ok(left.includes('/Program Files/Platen/plugins/node_modules/acme/package.json'), 'plugins stay');
-        t.equal(await readFile(certificate, 'utf8'), trusted, 'data stays');
-        t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, product');
-        t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
-        t.same(without(bare.files, after.files), [], 'nor a file');
-        t.notOk(
-          trustedBefore.some(sha1 => after.certificates.has(sha1)),
-          'the certificates are not trusted any more',
-        );
-      });
+    await t.test('a removal', async t => {
+      t.equal(await msiexec('/x', laterCode), 0);
+      const after = await desk.list();
+      const left = without(after.files, bare.files);
+      const kept = /^\/(?:ProgramData\/Platen\/data|Program Files\/Platen(?:$|\/plugins))(?:\/|$)/;
+      t.same(
+        left.filter(path => !kept.test(path)),
+        ['/ProgramData/Platen', '/ProgramData/Platen/platen.json'],
+        'the own configuration',
+      );
+      t.ok(left.includes('/Program Files/Platen/plugins/node_modules/acme/package.json'), 'plugins stay');
+      t.equal(await readFile(certificate, 'utf8'), trusted, 'data stays');
+      t.same(without(after.registry, bare.registry), [], 'registry: service, Run key, PATH, product');
+      t.same(without(bare.registry, after.registry), [], 'nothing else is gone from it');
+      t.same(without(bare.files, after.files), [], 'nor a file');
+      t.notOk(
+        trustedBefore.some(sha1 => after.certificates.has(sha1)),
+        'the certificates are not trusted any more',
+      );
+    });
 
-      await t.test('an installation that finds the data', async t => {
-        t.equal(await msiexec('/i', wine.path(msi)), 0);
-        t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
-        await startOf(desk);
-        for (const each of [certificate, successor]) await desk.trust(each);
-      });
-      // The removal takes out as much of a damaged installation.
-      await rm(join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'));
-    }
+    await t.test('an installation that finds the data', async t => {
+      t.equal(await msiexec('/i', wine.path(msi)), 0);
+      t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
+      await startOf(desk);
+      for (const each of [certificate, successor]) await desk.trust(each);
+    });
+    // The removal takes out as much of a damaged installation.
+    await rm(join(programs, 'node_modules', '@platen', 'server', 'bin', 'platen.cjs'));
 
     await t.test('a removal with its data', async t => {
       t.equal(await msiexec('/x', wine.path(msi), 'REMOVEDATA=1'), 0);
