@@ -1,7 +1,7 @@
 /** Runs `platen-fuzz` in packages made for a test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -33,3 +33,13 @@ export function packageOf(t: Test, source: string, settings: object = {}): strin
 }
 
 export const parser = readFileSync(room('native/fuzz/parser.c'), 'utf8');
+
+/** What the fixture's package is for one of its verbs. */
+export function faulty(t: Test, verb: string): string {
+  const flags = [`-DFAULT=${verb}`, '-DPLATEN_FUZZ_HANG_S=5'];
+  const folder = packageOf(t, '', { fuzz: { source: 'native/fuzz.c', flags } });
+  cpSync(room('fixtures/fuzz'), join(folder, 'native'), { recursive: true });
+  mkdirSync(join(folder, 'native/corpus'));
+  writeFileSync(join(folder, 'native/corpus/verb'), '{"id":1,"verb":"verb","args":{"device":"a","at":0}}\n');
+  return folder;
+}
