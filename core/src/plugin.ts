@@ -32,6 +32,7 @@ export * from './time/notifier.js';
 export * from './time/wait.js';
 export * from './work/childProcess.js';
 export * from './work/deviceSession.js';
+export * from './work/deviceTrace.js';
 export * from './work/endable.js';
 export * from './work/lateRequire.js';
 export * from './work/oneScan.js';

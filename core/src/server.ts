@@ -41,3 +41,4 @@ export type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js'
 export type { Meter } from './scanning/meter.js';
 export type { ScanEnd, ScanKind } from './scanning/scanEnd.js';
 export type { ScanLimits } from './scanning/scanRun.js';
+export * from './scanning/traceSession.js';

@@ -22,6 +22,7 @@ const help = `platen COMMAND
   service            install Platen as a service of this computer, remove it, show its state
   support            write a file for whoever helps, without secrets
   separator          write a sheet to print, which separates documents in a stack
+  trace              record a session with a scanner, without its pages, for whoever fixes its driver
 
 For a command's flags: platen COMMAND --help
 Versions: platen --version [--json]
@@ -78,6 +79,10 @@ const commands: Readonly<
   async serve() {
     const { serve } = await import('./cli/serve.js');
     return (args, io, stop) => serve(args, io, stop());
+  },
+  async trace() {
+    const { trace } = await import('./cli/trace.js');
+    return (args, io, stop) => trace(args, io, stop());
   },
 };
 

@@ -22,6 +22,7 @@ import { deadlines as usual, type Deadlines, type EsclOptions } from './options.
 import { limited, quirksOf, type Quirks } from './quirks.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { createSession } from './session.js';
+import { tracedHttp } from './tracedHttp.js';
 
 export interface DriverParts {
   readonly options: EsclOptions;
@@ -50,7 +51,8 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     const { id, url } = endpoint;
     const jobs = undeleted.get(id) ?? new Set<string>();
     undeleted.set(id, jobs);
-    return createEsclClient(createHttpClient({ url, deviceId: id, pins, host }), rootOf(endpoint), deadlines, jobs);
+    const http = tracedHttp(createHttpClient({ url, deviceId: id, pins, host }), id);
+    return createEsclClient(http, rootOf(endpoint), deadlines, jobs);
   }
 
   const quirksFor = ({ advertised }: Endpoint, capabilities: ScannerCapabilities): Quirks =>

@@ -38,7 +38,7 @@ export function readXml(bytes: Uint8Array, root: string): XmlNode {
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Decoded by its byte order mark, else by its declaration, else as UTF-8; a forbidden character becomes a space. */
-function textOf(bytes: Uint8Array): string {
+export function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 100)).toString('latin1');
   const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head)
     ? 'windows-1252'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperProgram, type Helper } from '@platen/driver-kit';
+import { createHelper, helperProgram, type Helper, type HelperTrace } from '@platen/driver-kit';
 
 export interface HelperSettings {
   readonly configDir: string | undefined;
@@ -18,6 +18,19 @@ export const repair = `Install @platen/driver-sane again with its optional packa
 
 export const saneProgram = helperProgram(folder, 'platen-sane-helper');
 
+/** What a trace has of SANE: its words and its options, not the names of devices. */
+export const saneTrace: HelperTrace = {
+  json: ['devices', 'options'],
+  words: {
+    init: ['version'],
+    devices: ['vendor', 'model', 'type'],
+    options: ['name', 'title', 'description', 'type', 'unit', 'strings'],
+    parameters: ['format'],
+    read: ['sample'],
+    merge: ['sample'],
+  },
+};
+
 /** Creates a helper. @param more environment variables to add */
 export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
 
@@ -25,5 +38,12 @@ export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
 export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
   const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
   return (log, more) =>
-    createHelper({ name: 'sane', ...saneProgram, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
+    createHelper({
+      name: 'sane',
+      ...saneProgram,
+      env: { ...process.env, ...env, ...backends, ...more },
+      log,
+      repair,
+      trace: saneTrace,
+    });
 }

@@ -2,7 +2,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, systemCode } from '../config/error.js';
 import { platform } from '../config/platform.js';
 import { resolveSettings } from '../config/settings.js';
 import { supportText } from '../support/report.js';
@@ -11,6 +10,7 @@ import { systemTools } from '../tls/trust/tool.js';
 import type { Computer } from './doctor.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { refuse, usage } from './newFile.js';
 
 const help = `platen support --out FILE [--force] [--config FILE] [--port N]
 
@@ -63,18 +63,3 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
   io.err('Look through this file before you send it.');
   return exitCodes.ok;
 }
-
-const usage = (sentence: string): ConfigError => new ConfigError(sentence, { code: 'usage' });
-
-const refuse =
-  (out: string) =>
-  (error: unknown): never => {
-    const code = systemCode(error);
-    if (code === 'EEXIST') throw usage(`${out} exists. Choose another name, or overwrite it with --force.`);
-    throw new Error(
-      `${out} cannot be written (${code ?? String(error)}). Choose a file in a folder that this account can write to.`,
-      {
-        cause: error,
-      },
-    );
-  };

@@ -12,6 +12,7 @@ import { printableLines } from '../printable.js';
 import { packageVersion } from '../version.js';
 import { lastLines } from './lastLines.js';
 import { redacted } from './redacted.js';
+import { secretsIn } from './secrets.js';
 import { scrub, wordsHere } from './scrub.js';
 
 const head = `Platen support file
@@ -86,14 +87,6 @@ function linesOf({ title, state, sentence, remedy }: Finding): string[] {
 function pluginLine({ use, version, state, sentence, provides }: PluginReport): string {
   const what = sentence ?? provides.map(({ kind, id }) => `${kind} ${id}`).join(', ');
   return `${state.padEnd(10)} ${use}${version === undefined ? '' : ` ${version}`}  ${what}`;
-}
-
-/** Files in the data folder whose content is a secret. */
-const secretFiles = ['local.token', 'channel.secret', 'platen-data-folder'];
-
-async function secretsIn(dataDir: string): Promise<string[]> {
-  const texts = await Promise.all(secretFiles.map(each => readFile(join(dataDir, each), 'utf8').catch(() => '')));
-  return texts.flatMap(text => text.trim().split('\n').slice(-1));
 }
 
 /** Folders that Platen makes there. Other names may be people's. */

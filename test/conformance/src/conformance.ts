@@ -14,6 +14,7 @@ export * from './packageSuites.js';
 export * from './pdfWords.js';
 export * from './readmeTables.js';
 export * from './recordingLog.js';
+export * from './replayTrace.js';
 export * from './scanned.js';
 export * from './smallDisk.js';
 export * from './testDocumentPage.js';

@@ -7,4 +7,5 @@ export { troubles, type Trouble } from './paperPath.js';
 export { readMark, type Mark } from './pictures.js';
 export * from './replay.js';
 export * from './selfSigned.js';
+export * from './traceReplay.js';
 export type { ServiceFacts } from './serviceFacts.js';

@@ -4,6 +4,7 @@ import { helperCalls, type HelperCalls } from './helperCalls.js';
 import { HelperFailure } from './helperFailure.js';
 import { type HelperProcess, startHelper } from './helperProcess.js';
 import type { Helper, HelperOptions } from './helperTypes.js';
+import { tracedHelper } from './tracedHelper.js';
 
 interface Running {
   readonly program: HelperProcess;
@@ -63,7 +64,7 @@ export function createHelper(options: HelperOptions): Helper {
     if (end && !(await settledWithin(end, exitMs))) await patience(end);
   }
 
-  return {
+  const helper: Helper = {
     async call(verb, args, call) {
       if (closing) throw fault('is closed');
       call.signal?.throwIfAborted();
@@ -86,4 +87,5 @@ export function createHelper(options: HelperOptions): Helper {
     },
     close: () => (closing ??= close()),
   };
+  return tracedHelper(helper, options);
 }

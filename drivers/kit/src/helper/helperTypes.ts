@@ -21,6 +21,19 @@ export interface HelperOptions {
   readonly limits?: Partial<FrameLimits>;
   /** How to fix a missing program: `Install @platen/driver-sane again.` */
   readonly repair?: string;
+  /** What `platen trace` may record of its messages. Absent: numbers, and aliases in place of texts. */
+  readonly trace?: HelperTrace;
+}
+
+/** Of pixels, only their length is ever recorded. */
+export interface HelperTrace {
+  /** Verbs whose data is JSON. */
+  readonly json?: readonly string[];
+  /**
+   * By verb: the keys of requests and answers whose texts are words of the protocol, the same for everyone who has such
+   * a device, as `unit`. Not the device's name, address or serial number.
+   */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface HelperCall {
