@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { platform } from '../config/platform.js';
 import { resolveSettings } from '../config/settings.js';
 import { supportText } from '../support/report.js';
+import { traceLines } from '../trace/traceLines.js';
 import { trustStores } from '../tls/trust/stores.js';
 import { systemTools } from '../tls/trust/tool.js';
 import type { Computer } from './doctor.js';
@@ -12,12 +13,13 @@ import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { refuse, usage } from './newFile.js';
 
-const help = `platen support --out FILE [--force] [--config FILE] [--port N]
+const help = `platen support --out FILE [--trace FILE] [--force] [--config FILE] [--port N]
 
 Writes a text file for whoever helps you: versions, the configuration without secrets, the findings of "platen doctor",
 the plugins, and the last lines of the log. Nothing of what was scanned is in it. Look through it before you send it.
 
   --out FILE      such as platen.txt
+  --trace FILE    what "platen trace" recorded of a scanner that misbehaves: it is added at the end
   --force         overwrite an existing file
   --config FILE   the service's configuration (PLATEN_CONFIG)
   --port N        the service's port, if it differs from the configuration (PLATEN_PORT)
@@ -31,6 +33,7 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
     args,
     options: {
       out: { type: 'string' },
+      trace: { type: 'string' },
       force: { type: 'boolean' },
       config: { type: 'string' },
       port: { type: 'string' },
@@ -44,6 +47,7 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
   const { out, force = false } = values;
   if (!out) throw usage('--out is missing. Give it a file name, such as platen.txt.');
   const file = resolve(io.cwd, out);
+  const traced = values.trace === undefined ? [] : await traceLines(resolve(io.cwd, values.trace));
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
   const facts = {
     settings,
@@ -54,7 +58,7 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
   // Found out first, because the doctor takes its time.
   await writeFile(file, '', { flag: force ? 'a' : 'wx', mode: 0o600 }).catch(refuse(out));
   try {
-    await writeFile(file, await supportText(facts, new Date())).catch(refuse(out));
+    await writeFile(file, await supportText(facts, new Date(), traced)).catch(refuse(out));
   } catch (error) {
     if (!force) await rm(file, { force: true });
     throw error;

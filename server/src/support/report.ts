@@ -21,8 +21,11 @@ Look through it before you send it. It has versions, the configuration without t
 findings of "platen doctor", the plugins, and the last lines of the log. It has nothing of what was scanned. Names of
 scanners and origins of web pages are in it. (removed) marks what was left out, ~ a home folder.`;
 
-/** @param facts gets what the doctor learns */
-export async function supportText(facts: Facts, now: Date): Promise<string> {
+/**
+ * @param facts gets what the doctor learns
+ * @param trace the lines of a trace of "platen trace"; empty: none
+ */
+export async function supportText(facts: Facts, now: Date, trace: readonly string[]): Promise<string> {
   const { settings, env } = facts;
   const findings: Finding[] = [];
   for await (const finding of examine(facts)) findings.push(finding);
@@ -47,10 +50,13 @@ export async function supportText(facts: Facts, now: Date): Promise<string> {
     section('Plugins', reports.length === 0 ? ['None was loaded: see the doctor.'] : reports.map(pluginLine)),
     section('Data folder', await sizes(settings.dataDir)),
     section('Last lines of the log', await lastLines(settings.dataDir)),
+    section('Device trace', trace.length === 0 ? [noTrace] : trace),
   ].join('\n\n');
   const secrets = [...(await secretsIn(settings.dataDir)), ...configuration.secrets, ...customers(reports)];
   return `${printableLines(scrub(text, wordsHere(env, secrets)))}\n`;
 }
+
+const noTrace = 'None. If a scanner misbehaves: platen trace --out scanner.jsonl, then --trace scanner.jsonl here.';
 
 const section = (title: string, lines: readonly string[]): string =>
   [title, '-'.repeat(title.length), ...lines].join('\n');
