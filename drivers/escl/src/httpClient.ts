@@ -49,18 +49,23 @@ export interface HttpClientParts {
   readonly host: Quirks['host'];
 }
 
+const portOf = ({ protocol, port }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+
+export function hostHeaderOf(url: URL, host: Quirks['host']): string {
+  if (host === 'localhost') return 'localhost';
+  return host === 'with port' || url.port !== '' ? `${url.hostname}:${portOf(url)}` : url.hostname;
+}
+
 export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts): HttpClient {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   // One connection per request: devices keep few of them, and one that the device ends at the wrong moment costs a page.
   const agent = isTls
     ? pinnedAgent(new HttpsAgent({ keepAlive: false }), deviceId, pins)
     : new HttpAgent({ keepAlive: false });
   const send = isTls ? httpsRequest : httpRequest;
-
-  const authority = host === 'with port' || url.port !== '' ? `${url.hostname}:${port}` : url.hostname;
-  const hostHeader = host === 'localhost' ? 'localhost' : authority;
+  const hostHeader = hostHeaderOf(url, host);
 
   return {
     request({ method, path, body, maxBytes, idleMs, signal, limit }) {

@@ -1,4 +1,5 @@
-/** Devices that differ from the specification: all rows that match a device apply; of the same quirk, the first. */
+/** How devices may differ from the specification; which ones do is in the table. */
+import { quirkTable, type Match } from './quirkTable.js';
 import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 export interface Quirks {
@@ -33,60 +34,18 @@ export const standard: Quirks = {
   maxDpi: Infinity,
 };
 
-/** How a device is recognised: every field that is present must match. */
-interface Match {
-  /** MakeAndModel, as capabilities or discovery say. */
-  readonly model?: RegExp;
-  /** Manufacturer. */
-  readonly manufacturer?: RegExp;
-  /** The Server header of its answers. */
-  readonly server?: RegExp;
-}
-
-export interface QuirkRow {
-  /** As in the README. */
-  readonly device: string;
-  readonly match: Match;
-  readonly quirks: Partial<Quirks>;
-}
-
-/** Sources: the code and issues of sane-airscan and NAPS2. */
-export const quirkTable: readonly QuirkRow[] = [
-  { device: 'Epson', match: { model: /^EPSON\b/i }, quirks: { host: 'with port' } },
-  { device: 'Epson, by its maker', match: { manufacturer: /^(?:Seiko )?EPSON\b/i }, quirks: { host: 'with port' } },
-  { device: 'HP M630', match: { model: /^HP\b.*\bM630\b/i }, quirks: { host: 'localhost' } },
-  { device: 'HP with a compact server', match: { server: /^HP_Compact_Server\b/i }, quirks: { host: 'localhost' } },
-  { device: 'Brother', match: { model: /^Brother\b/i }, quirks: { earlyEnd: 'always', earlyEndMs: 3000 } },
-  {
-    device: 'Brother, by its maker',
-    match: { manufacturer: /^Brother\b/i },
-    quirks: { earlyEnd: 'always', earlyEndMs: 3000 },
-  },
-  {
-    device: 'Xerox B205, B215',
-    match: { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i },
-    quirks: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000, keepsJobs: true },
-  },
-  {
-    device: 'Xerox WorkCentre 3345',
-    match: { model: /\bWorkCentre 3345\b/i },
-    quirks: { notReady: [410], earlyEndMs: 5000, trustsEmpty: true },
-  },
-  { device: 'Canon MF410', match: { model: /^Canon\b.*\bMF410\b/i }, quirks: { trustsEmpty: true } },
-  { device: 'Canon iR2625, iR2630', match: { model: /^Canon\b.*\biR26(?:25|30)/i }, quirks: { maxDpi: 300 } },
-  { device: 'Kyocera', match: { model: /^Kyocera\b|\bECOSYS\b/i }, quirks: { processingIsEmpty: true } },
-  { device: 'Kyocera, by its maker', match: { manufacturer: /^Kyocera\b/i }, quirks: { processingIsEmpty: true } },
-];
-
+/** All rows that match a device apply; of the same quirk, the first. */
 export function quirksOf({
   makeAndModel,
   manufacturer = '',
   server = '',
 }: Pick<ScannerCapabilities, 'makeAndModel' | 'manufacturer' | 'server'>): Quirks {
   const matches = (pattern: RegExp | undefined, text: string): boolean => pattern === undefined || pattern.test(text);
-  const isMatch = ({ match }: QuirkRow) =>
-    matches(match.model, makeAndModel) && matches(match.manufacturer, manufacturer) && matches(match.server, server);
-  return quirkTable.filter(isMatch).reduceRight<Quirks>((all, { quirks }) => ({ ...all, ...quirks }), standard);
+  const isMatch = ({ model, manufacturer: maker, server: header }: Match) =>
+    matches(model, makeAndModel) && matches(maker, manufacturer) && matches(header, server);
+  return quirkTable
+    .filter(({ match }) => match.some(isMatch))
+    .reduceRight<Quirks>((all, { quirks }) => ({ ...all, ...quirks }), standard);
 }
 
 /** The capabilities without the resolutions that do not work. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf, tableOf } from '@platen/conformance';
 import t from 'tap';
 import { adfStates } from './adfStates.js';
-import { quirkTable } from './quirks.js';
+import { quirkTable } from './quirkTable.js';
 import { optionsSchema } from './options.js';
 import { jobStatuses, meaningOf, pageStatuses } from './httpStatuses.js';
 

@@ -1,0 +1,115 @@
+/**
+ * Devices that differ from the specification. To add one: a row with its source, and a replay of the device's answers,
+ * which the row's test needs: it must end as expected with the row, and otherwise without it.
+ */
+import type { Quirks } from './quirks.js';
+
+/** How a device is recognised: by the fields that are present. */
+export interface Match {
+  /** MakeAndModel, as capabilities or discovery say. */
+  readonly model?: RegExp;
+  /** Manufacturer. */
+  readonly manufacturer?: RegExp;
+  /** The Server header of its answers. */
+  readonly server?: RegExp;
+  /** What a real device says there. */
+  readonly as: string;
+}
+
+export interface QuirkRow {
+  /** As in docs/network-scanners.md. */
+  readonly device: string;
+  /** Any of them. */
+  readonly match: readonly [Match, ...Match[]];
+  readonly quirks: Partial<Quirks>;
+  /** Where the behaviour is described. */
+  readonly source: string;
+  /** Files of fixtures/replays, without their ending. */
+  readonly replays: readonly [string, ...string[]];
+}
+
+const airscan =
+  'https://github.com/alexpevzner/sane-airscan/blob/84ef29d8bf1a60bb1130a146e4d74379cf983658/airscan-escl.c';
+const airscanLater = 'https://github.com/alexpevzner/sane-airscan/blob/a5adee8/airscan-escl.c';
+const issue = (number: number): string => `https://github.com/alexpevzner/sane-airscan/issues/${number}`;
+
+export const quirkTable: readonly QuirkRow[] = [
+  {
+    device: 'Epson',
+    match: [
+      { model: /^EPSON\b/i, as: 'EPSON ET-5850 Series' },
+      { manufacturer: /^(?:Seiko )?EPSON\b/i, as: 'EPSON' },
+    ],
+    quirks: { host: 'with port' },
+    source: airscan,
+    replays: ['epson-by-maker'],
+  },
+  {
+    device: 'HP M630, M578',
+    match: [
+      { model: /^HP\b.*\bM630\b/i, as: 'HP LaserJet MFP M630' },
+      { model: /^HP\b.*\bM578\b/i, as: 'HP Color LaserJet FlowMFP M578' },
+    ],
+    quirks: { host: 'localhost' },
+    source: airscan,
+    replays: ['hp-m630'],
+  },
+  {
+    device: 'HP with a compact server',
+    match: [{ server: /^HP_Compact_Server\b/i, as: 'HP_Compact_Server' }],
+    quirks: { host: 'localhost' },
+    source: issue(116),
+    replays: ['hp-compact-server'],
+  },
+  {
+    device: 'Brother',
+    match: [
+      { model: /^Brother\b/i, as: 'Brother MFC-L2710DW series' },
+      { manufacturer: /^Brother\b/i, as: 'Brother' },
+    ],
+    quirks: { earlyEnd: 'always', earlyEndMs: 3000 },
+    source: issue(39),
+    replays: ['brother-early-404'],
+  },
+  {
+    device: 'Xerox B205, B215',
+    match: [
+      { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i, as: 'B205' },
+      { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i, as: 'Xerox B215 MFP' },
+    ],
+    quirks: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000, keepsJobs: true },
+    source: airscanLater,
+    replays: ['xerox-b205'],
+  },
+  {
+    device: 'Xerox WorkCentre 3345',
+    match: [{ model: /\bWorkCentre 3345\b/i, as: 'WorkCentre 3345' }],
+    quirks: { notReady: [410], earlyEndMs: 5000, trustsEmpty: true },
+    source: airscanLater,
+    replays: ['xerox-workcentre-3345', 'xerox-workcentre-3345-empty'],
+  },
+  {
+    device: 'Canon MF410',
+    match: [{ model: /^(?:Canon\b.*)?\bMF410\b/i, as: 'MF410 Series' }],
+    quirks: { trustsEmpty: true },
+    source: issue(98),
+    replays: ['canon-mf410-empty'],
+  },
+  {
+    device: 'Canon iR2625, iR2630',
+    match: [{ model: /^Canon\b.*\biR26(?:25|30)/i, as: 'Canon iR2625/2630' }],
+    quirks: { maxDpi: 300 },
+    source: issue(57),
+    replays: ['canon-ir2625'],
+  },
+  {
+    device: 'Kyocera',
+    match: [
+      { model: /^Kyocera\b|\bECOSYS\b/i, as: 'ECOSYS M2540dn' },
+      { manufacturer: /^Kyocera\b/i, as: 'KYOCERA' },
+    ],
+    quirks: { processingIsEmpty: true },
+    source: airscan,
+    replays: ['kyocera-processing'],
+  },
+];
