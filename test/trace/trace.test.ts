@@ -94,6 +94,15 @@ t.test('platen trace: no such scanner, several of them, a resolution that it lac
   t.match(await run('trace', '--out', 'a', '--scanner', 'two', '--no-scan'), { code: 0 });
 });
 
+t.test('platen trace: scanners of the desktop application, by its own configuration', async t => {
+  const device = await startDevice({ feeder: 'none' });
+  t.teardown(() => device.close());
+  const { run, folder } = await installation(t, [{ use: '@platen/driver-desktop' }]);
+  t.match(await run('trace', '--out', 'a.jsonl', '--scanner', 'Platen Test Device'), { code: 7, log: /--host/ });
+  await writeFile(join(folder, 'host.json'), JSON.stringify({ plugins: [escl(device.url)] }), { mode: 0o600 });
+  t.match(await run('trace', '--host', '--config', 'host.json', '--out', 'a.jsonl', '--no-scan'), { code: 0 });
+});
+
 /** None of these may be in a trace, nor in a file for support. */
 const planted = {
   text: 'Dear Mrs Smith, your diagnosis',

@@ -29,7 +29,7 @@ export const exitCodesHelp = `Exit codes:
 "platen host" only:
   9  with --no-wait: another desktop application serves the channel
 
-"platen scan" only:
+"platen scan" only, and 7 also "platen trace":
   7  there is no such scanner, or the scan failed; the pages scanned before are kept
   8  the feeder is empty
 130  stopped with Ctrl-C; the pages so far, and those of the current sheet, are kept`;

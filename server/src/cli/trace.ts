@@ -43,7 +43,7 @@ and serial numbers. Look through it before you send it. Platen's tests replay it
   --out FILE        such as scanner.jsonl
   --force           overwrite an existing file
   --scanner NAME    as "platen scan --list" prints it; required if there are several
-  --driver ID       escl, sane, twain or ica: where several drivers find the scanner
+  --driver ID       escl, sane, twain or ica-macos: where several drivers find the scanner
   --no-scan         ask only; no paper moves
 ${scanFlags.map(name => `  ${`--${name} ${wishFlags[name]?.shows ?? ''}`.padEnd(17)} ${wishFlags[name]?.says}`).join('\n')}
   --config FILE     the service's configuration (PLATEN_CONFIG)
