@@ -40,7 +40,9 @@ export async function loadEntry(entry: PluginEntry, place: LoadPlace): Promise<L
     log: () => nullLog,
   });
   const { use = entry.use, version = '' } = reports[0] ?? {};
-  return { registry, plugin: `${use} ${version}`.trim() };
+  // A path may name somebody.
+  const isPackage = /^(?:@[\w.-]+\/)?\w[\w.-]*$/.test(use);
+  return { registry, plugin: `${isPackage ? use : '(a path)'} ${version}`.trim() };
 }
 
 /** @throws ScanError `device-not-found`; {ConfigError} if there are several scanners and none is named */

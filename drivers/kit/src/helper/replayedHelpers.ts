@@ -39,17 +39,35 @@ interface Answer {
   readonly failed?: DriverCode;
 }
 
+interface Timed extends Answer {
+  /** How many requests came before it, to all helpers. */
+  readonly after: number;
+}
+
 const WHITE = 0xff;
 
 export function replayedHelpers(lines: readonly HelperLine[]): ReplayedHelpers {
   const requests = lines.flatMap(({ to }) => (isOfHelper(to) ? [to as Request] : []));
-  const answers = lines.flatMap(({ from }) => (isOfHelper(from) ? [from as Answer] : []));
+  const answers: Timed[] = [];
+  let soFar = 0;
+  for (const { to, from } of lines) {
+    if (isOfHelper(to)) soFar++;
+    if (isOfHelper(from)) answers.push({ ...(from as Answer), after: soFar });
+  }
   const numbers = [...new Set(requests.map(({ helper }) => helper))];
   const pending = new Map(numbers.map(number => [number, requests.filter(({ helper }) => helper === number)]));
   const unused = [...numbers];
+  const waiting: (() => void)[] = [];
+  const given = new Set<Timed>();
+  let asked = 0;
+
+  const wake = (): void => {
+    for (const go of waiting.splice(0)) go();
+  };
 
   function helperOf(): Helper {
     let mine: number | undefined;
+    let isOver = false;
     let generation = 0;
     const listeners = new Set<() => void>();
 
@@ -62,6 +80,18 @@ export function replayedHelpers(lines: readonly HelperLine[]): ReplayedHelpers {
       throw new Error(`The driver asks its helper for ${shown({ verb, args })}; in the trace it asks for ${then}.`);
     }
 
+    /**
+     * Answers come in the order of the trace, also those of different calls and helpers, and not before the driver has
+     * asked what it had asked by then. After an answer to another call, the driver has time to act on it.
+     */
+    async function turnOf(answer: Timed, before: Timed | undefined): Promise<void> {
+      while (!isOver && (asked < answer.after || (before && !given.has(before))))
+        await new Promise<void>(resolve => waiting.push(resolve));
+      if (before && (before.call !== answer.call || before.helper !== answer.helper))
+        await new Promise(resolve => setImmediate(resolve));
+      if (isOver) throw new HelperFailure('replayed', 'is closed');
+    }
+
     return {
       async call(verb, args, call) {
         call.signal?.throwIfAborted();
@@ -69,8 +99,13 @@ export function replayedHelpers(lines: readonly HelperLine[]): ReplayedHelpers {
           throw new HelperFailure('replayed', 'was replaced after this call began');
         const { helper, call: number } = expected(verb, args);
         generation ||= 1;
-        for (const answer of answers) {
+        asked++;
+        wake();
+        for (const [at, answer] of answers.entries()) {
           if (answer.helper !== helper || answer.call !== number) continue;
+          await turnOf(answer, answers[at - 1]);
+          given.add(answer);
+          wake();
           if (answer.status !== undefined) throw new HelperError(answer.status, 'as in the trace');
           if (answer.failed !== undefined) {
             generation++;
@@ -82,7 +117,9 @@ export function replayedHelpers(lines: readonly HelperLine[]): ReplayedHelpers {
           if (!answer.more) return frame;
           await call.onMore?.(frame);
         }
-        throw new Error(`The trace ends before the answer to ${shown({ verb, args })}.`);
+        // It was still unanswered at the end of the trace, such as a request for events.
+        while (!isOver) await new Promise<void>(resolve => waiting.push(resolve));
+        throw new HelperFailure('replayed', 'is closed');
       },
       get generation() {
         return generation;
@@ -92,7 +129,11 @@ export function replayedHelpers(lines: readonly HelperLine[]): ReplayedHelpers {
         return () => listeners.delete(listener);
       },
       kill: () => undefined,
-      close: async () => undefined,
+      async close() {
+        isOver = true;
+        for (const answer of answers) if (answer.helper === mine) given.add(answer);
+        wake();
+      },
     };
   }
 
