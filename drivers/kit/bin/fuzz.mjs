@@ -46,7 +46,7 @@ function options() {
   return { seconds: Math.max(1, Math.ceil(seconds)), seed, compiler: values.compiler, inputs: positionals };
 }
 
-/** @returns what to build, of package.json: `"platen": { "fuzz": { "source": "native/fuzz.c", "flags": ["-Inative/sdk", "-lacme"] } }` */
+/** @returns what to build, of package.json: `"platen": { "fuzz": { "source": "native/fuzz.c", "flags": ["-Inative/sdk", "-lacme"] } }`, and `"compiler"` if only one builds it */
 function target() {
   const settings = existsSync('package.json')
     ? JSON.parse(readFileSync('package.json', 'utf8')).platen?.fuzz
@@ -56,7 +56,7 @@ function target() {
     throw new UsageError(
       `There is no ${source ?? sources[0]} here. Run platen-fuzz in the folder of a driver's package; native/platen_fuzz.h of @platen/driver-kit says what the file contains.`,
     );
-  return { source, flags: settings?.flags ?? [] };
+  return { source, flags: settings?.flags ?? [], compiler: settings?.compiler };
 }
 
 function compiled(command, args, input) {
@@ -71,8 +71,9 @@ function hasLibFuzzer(clang) {
 }
 
 /** @returns {{ program: string, libFuzzer: boolean, with: string }} */
-function build({ source, flags }, wanted, folder) {
-  const isCpp = !source.endsWith('.c');
+function build({ source, flags, compiler }, asked, folder) {
+  const wanted = asked ?? compiler;
+  const isCpp = /\.(cc|cpp)$/.test(source);
   const clang = isCpp ? 'clang++' : 'clang';
   const libFuzzer = wanted !== 'gcc' && hasLibFuzzer(clang);
   if (wanted === 'clang' && !libFuzzer)

@@ -57,6 +57,9 @@ void capability(const platen_request *request, const Call &call) {
   });
 }
 
+/* No structure of TWAIN without pointers has more bytes: TW_PALETTE8 has 1028, TW_INFO's strings 1026. */
+static const size_t largest = 4096;
+
 void triplet(const platen_request *request, const Call &call) {
   std::string destination = call.text("dest");
   bool toSource = destination == "source";
@@ -64,10 +67,12 @@ void triplet(const platen_request *request, const Call &call) {
   uint32_t group = call.number("dg");
   uint16_t argument = (uint16_t)call.number("dat"), message = (uint16_t)call.number("msg");
   Bytes bytes = call.bytes("bytes");
+  size_t length = bytes.size();
+  bytes.resize(length + largest); /* a source may fill a longer structure than the request has */
   pump::run([&] {
     if (!dsm::isOpen()) throw Trouble{"STATE", "the data source manager is not open"};
     dsm::Result result = dsm::call(toSource ? source::identity() : nullptr, group, argument, message, bytes.data());
     Frame frame(request, false);
-    frame.with("rc", (double)result.rc).with("cc", (double)result.cc).send(bytes.data(), bytes.size());
+    frame.with("rc", (double)result.rc).with("cc", (double)result.cc).send(bytes.data(), length);
   });
 }
