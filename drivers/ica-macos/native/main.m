@@ -78,6 +78,13 @@ BOOL number_argument(const platen_request *request, const char *name, double *nu
   return YES;
 }
 
+BOOL count_argument(const platen_request *request, const char *name, NSUInteger *count) {
+  double number;
+  if (!number_argument(request, name, &number) || !(number >= 0 && number <= UINT32_MAX)) return NO;
+  *count = (NSUInteger)number;
+  return YES;
+}
+
 static const struct {
   const char *name;
   verb *run;

@@ -5,8 +5,8 @@
 enum { BAND = 1 << 20 };
 
 static void to_memory(ICScannerDevice *scanner, const struct platen_request *request) {
-  double bytes = BAND;
-  number_argument(request, "bandBytes", &bytes);
+  NSUInteger bytes = BAND;
+  count_argument(request, "bandBytes", &bytes);
   [scanner setTransferMode:ICScannerTransferModeMemoryBased];
   [scanner setMaxMemoryBandSize:(UInt32)bytes];
 }

@@ -31,10 +31,10 @@ void verb_ready(Ica *ica, const struct platen_request *request, double call) {
 }
 
 void verb_select(Ica *ica, const struct platen_request *request, double call) {
-  double unit;
+  NSUInteger unit;
   ICScannerDevice *scanner = open_scanner(ica, call);
   if (scanner == nil) return;
-  if (!number_argument(request, "unit", &unit)) return refuse(call, "BAD_REQUEST", @"\"unit\" must be a number");
+  if (!count_argument(request, "unit", &unit)) return refuse(call, "BAD_REQUEST", @"\"unit\" must be a number");
   if (!wait_for(ica, SELECT, call)) return;
   ica->wanted = (ICScannerFunctionalUnitType)unit;
   [scanner requestSelectFunctionalUnit:ica->wanted];

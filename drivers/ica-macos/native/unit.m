@@ -89,15 +89,16 @@ void verb_describe(Ica *ica, const struct platen_request *request, double call) 
 void verb_set(Ica *ica, const struct platen_request *request, double call) {
   ICScannerFunctionalUnit *unit = selected_unit(ica, call);
   double value, x, y, width, height;
+  NSUInteger count;
   if (unit == nil) return;
   BOOL isFeeder = [unit isKindOfClass:[ICScannerFunctionalUnitDocumentFeeder class]];
-  if (number_argument(request, "unitOfMeasure", &value)) [unit setMeasurementUnit:(ICScannerMeasurementUnit)value];
+  if (count_argument(request, "unitOfMeasure", &count)) [unit setMeasurementUnit:(ICScannerMeasurementUnit)count];
   if (isFeeder && number_argument(request, "duplex", &value)) [(ICScannerFunctionalUnitDocumentFeeder *)unit setDuplexScanningEnabled:value != 0];
-  if (number_argument(request, "documentType", &value) && [unit respondsToSelector:@selector(setDocumentType:)])
-    [(ICScannerFunctionalUnitFlatbed *)unit setDocumentType:(ICScannerDocumentType)value];
-  if (number_argument(request, "pixelType", &value)) [unit setPixelDataType:(ICScannerPixelDataType)value];
-  if (number_argument(request, "depth", &value)) [unit setBitDepth:(ICScannerBitDepth)value];
-  if (number_argument(request, "resolution", &value)) [unit setResolution:(NSUInteger)value];
+  if (count_argument(request, "documentType", &count) && [unit respondsToSelector:@selector(setDocumentType:)])
+    [(ICScannerFunctionalUnitFlatbed *)unit setDocumentType:(ICScannerDocumentType)count];
+  if (count_argument(request, "pixelType", &count)) [unit setPixelDataType:(ICScannerPixelDataType)count];
+  if (count_argument(request, "depth", &count)) [unit setBitDepth:(ICScannerBitDepth)count];
+  if (count_argument(request, "resolution", &count)) [unit setResolution:count];
   if (number_argument(request, "usesThreshold", &value)) [unit setUsesThresholdForBlackAndWhiteScanning:value != 0];
   if (number_argument(request, "threshold", &value) && value >= 0 && value <= UCHAR_MAX) [unit setThresholdForBlackAndWhiteScanning:(unsigned char)value];
   if (number_argument(request, "x", &x) && number_argument(request, "y", &y) && number_argument(request, "width", &width) && number_argument(request, "height", &height))

@@ -42,6 +42,8 @@ verb verb_describe, verb_set, verb_features, verb_feature, verb_scan, verb_cance
 /* Arguments. NULL, nil or `absent` if there is none of this type. */
 NSString *text_argument(const struct platen_request *request, const char *name);
 BOOL number_argument(const struct platen_request *request, const char *name, double *number);
+/* Of a number from 0 to 4294967295, without its fraction: no other is one of Apple's. */
+BOOL count_argument(const struct platen_request *request, const char *name, NSUInteger *count);
 
 /* Answers. Begin a header, fill it and send it; `more`: another frame of the answer follows. */
 void begin_frame(platen_json *header, double call, BOOL more);

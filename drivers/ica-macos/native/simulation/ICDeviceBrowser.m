@@ -1,5 +1,6 @@
 /* Checks every 20 ms for folders that were added or removed. */
 #import "body.h"
+#include <stdlib.h>
 
 @implementation ICDeviceBrowser
 @synthesize delegate = _delegate, browsedDeviceTypeMask = _browsedDeviceTypeMask;
@@ -32,7 +33,8 @@
 }
 
 - (void)look {
-  NSString *root = [[[NSProcessInfo processInfo] environment] objectForKey:@"PLATEN_ICA_SIMULATION"];
+  const char *named = getenv("PLATEN_ICA_SIMULATION");
+  NSString *root = named == NULL ? nil : [NSString stringWithUTF8String:named];
   NSMutableArray *came = [NSMutableArray array], *gone = [NSMutableArray arrayWithArray:[_known allKeys]];
   for (NSString *name in [[[NSFileManager defaultManager] contentsOfDirectoryAtPath:root error:NULL] sortedArrayUsingSelector:@selector(compare:)]) {
     NSString *folder = [root stringByAppendingPathComponent:name];
