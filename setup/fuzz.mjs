@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz [-- --minutes N] [PART…]`: random inputs for every parser and state machine, each for its share of the time.
  *
- * A part is a `*Walks.test.ts` or `*Fuzz.test.ts`, run again and again from new seeds, or a helper in C under `platen-fuzz`.
+ * A part is a `*Walks.test.ts` or `*Fuzz.test.ts`, run again and again from new seeds, or a helper under `platen-fuzz`.
  * `npm test` runs each part once.
  */
 import { spawn } from 'node:child_process';
@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './step.mjs';
+import { onPath } from './systemPackages.mjs';
 
 const usage = `npm run fuzz [-- --minutes N] [PART…]
 
@@ -50,6 +51,10 @@ function allParts() {
     })),
     helper("the kit's parser, in C", parserPackage),
     helper('the helper of SANE, in C', () => join(root, 'drivers', 'sane')),
+    helper('the helper of TWAIN, in C++', () => join(root, 'drivers', 'twain-windows')),
+    ...(onPath('gnustep-config')
+      ? [helper('the helper of ImageCaptureCore, in Objective-C', () => join(root, 'drivers', 'ica-macos'))]
+      : []),
   ];
 }
 

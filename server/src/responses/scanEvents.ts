@@ -15,9 +15,10 @@ export function lastIdOf({ state, pages }: KeptScan): string | undefined {
   return state === 'running' ? undefined : `${pages.length}.${state}`;
 }
 
-/** The page after which a stream goes on, of the last id that its client got. */
-export function pageOfId(id: string | undefined): number {
-  return Number(/^(\d+)(?:\.[a-z]+)?$/.exec(id ?? '')?.[1] ?? 0);
+/** The page after which a stream goes on, of the last id that its client got; 0 for an id that no client can have. */
+export function pageOfId(id: string | undefined, { pages }: Pick<KeptScan, 'pages'>): number {
+  const number = Number(/^(\d+)(?:\.[a-z]+)?$/.exec(id ?? '')?.[1] ?? 0);
+  return number > (pages.at(-1)?.page.pageNumber ?? 0) ? 0 : number;
 }
 
 export interface ScanEventsFrom {

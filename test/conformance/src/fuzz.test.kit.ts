@@ -1,4 +1,8 @@
 /** Random tests that can be repeated: from which seed, how often, and with damaged copies of valid inputs. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 
 /**
@@ -157,4 +161,20 @@ function spotsIn(holder: object): Spot[] {
     [holder as Record<string, unknown>, key] as const,
     ...(typeof value === 'object' && value !== null ? spotsIn(value as object) : []),
   ]);
+}
+
+/**
+ * Runs `platen-fuzz` of @platen/driver-kit in a driver's package, for a few seconds.
+ * @returns whether it found nothing, and what it printed
+ */
+export function fuzzedHelper(folder: URL, seconds: number, compiler?: 'gcc' | 'clang'): Promise<[boolean, string]> {
+  const kit = dirname(createRequire(folder).resolve('@platen/driver-kit/package.json'));
+  const args = [join(kit, 'bin', 'fuzz.mjs'), '--seconds', String(seconds)];
+  const own = { ...process.env, NODE_OPTIONS: '' }; // otherwise tap's preload runs in it
+  return new Promise(done => {
+    const how = { cwd: fileURLToPath(folder), env: own };
+    execFile(process.execPath, [...args, ...(compiler ? ['--compiler', compiler] : [])], how, (error, out, errors) =>
+      done([error === null, out + errors]),
+    );
+  });
 }

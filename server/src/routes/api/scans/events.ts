@@ -76,7 +76,7 @@ const events: Route = (app, services) => {
     if (last !== undefined && last === lastIdOf(scan)) return reply.code(successes.noContent).send();
     clients.assertStreams();
     const isKept = (): boolean => kept.find(originOf(request), scan.id) === scan;
-    sendScanEvents(scan, { after: pageOfId(last), isKept }, reply, services);
+    sendScanEvents(scan, { after: pageOfId(last, scan), isKept }, reply, services);
     return reply;
   });
 };
