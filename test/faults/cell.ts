@@ -1,5 +1,5 @@
 /** One fault with one kind of scanner: the scan's code, its pages, the next scan, and what is left when the service has ended. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ const NEXT: Ink = 5;
 /** For what the service starts again, and a person who presses the button again. */
 const PATIENCE_MS = 10_000;
 
-export async function tryCell(row: Row, { clear, gaps }: Column, topology: Topology): Promise<Cell> {
-  const why = gaps?.[row.id] ?? row.cannot?.(topology);
+export async function tryCell(row: Row, { clear, codes = {} }: Column, topology: Topology): Promise<Cell> {
+  const why = row.cannot?.(topology);
   if (why !== undefined) return { outcome: 'none', words: why };
   const folder = await mkdtemp(join(tmpdir(), 'platen-faults-'));
   const occasion = row.prepare?.(join(folder, 'occasion')) ?? {};
@@ -31,6 +31,7 @@ export async function tryCell(row: Row, { clear, gaps }: Column, topology: Topol
     fixture = await topology.start(occasion.options);
     const inks = ([1, 2, 3] as const).slice(0, row.sheets ?? 3);
     await fixture.load(row.role, sheets(...inks));
+    await occasion.begin?.(fixture);
     const started = await startScan(fixture, row.role);
     let scan: ScanResource;
     if (started.status === 201) {
@@ -43,8 +44,9 @@ export async function tryCell(row: Row, { clear, gaps }: Column, topology: Topol
     } else scan = { ...started.json, pages: [], state: 'failed' };
     await holdPages(fixture, row, scan, inks);
     const code = scan.state === 'completed' ? 'completed' : (scan.code ?? scan.state);
-    if (!row.codes.includes(code)) throw new Error(`the code is ${code}, not ${row.codes.join(' or ')}`);
-    await clear?.(fixture.dataDir);
+    const allowed = codes[row.id] ?? row.codes;
+    if (!allowed.includes(code)) throw new Error(`the code is ${code}, not ${allowed.join(' or ')}`);
+    await clear?.(fixture);
     await occasion.takeAway?.(fixture);
     const next = await nextScans(fixture, row);
     for (const id of [scan.id, ...next]) if (id !== undefined) await deleteScan(fixture, id);
@@ -105,6 +107,9 @@ async function nextScan(fixture: Fixture, { role }: Row): Promise<{ id?: string;
   return { id };
 }
 
+const commandOf = (pid: number): string =>
+  `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()}`;
+
 /** The service ends in order, and leaves no process, no scan and no file that waited. */
 async function holdNothingLeft(fixture: Fixture): Promise<void> {
   const scans = keptIds(fixture);
@@ -114,7 +119,7 @@ async function holdNothingLeft(fixture: Fixture): Promise<void> {
   if (code !== 0) throw new Error(`the service ended with ${code}`);
   await fixture.desktop?.stop();
   for (let look = 0; processesOf(fixture).length > 0; look++) {
-    if (look > 100) throw new Error(`processes are left: ${processesOf(fixture).join(', ')}`);
+    if (look > 300) throw new Error(`processes are left: ${processesOf(fixture).map(commandOf).join(', ')}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   const files = readdirSync(join(fixture.dataDir, 'spool'), { recursive: true, withFileTypes: true });

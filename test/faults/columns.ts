@@ -2,16 +2,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NeedyTest } from '@platen/conformance';
-import type { Topology } from '../topology/topology.js';
+import type { Fixture, Topology } from '../topology/topology.js';
 
 export interface Column {
   readonly title: string;
   /** @returns undefined where this machine lacks something; the test then says what */
   load(t: NeedyTest): Promise<Topology | undefined>;
   /** Takes scripted faults away: these scanners meet them also when the feeder is empty. */
-  clear?(dataDir: string): Promise<void>;
-  /** Faults that cannot be caused here, by their ids, with the reason. */
-  readonly gaps?: Readonly<Record<string, string>>;
+  clear?(fixture: Fixture): Promise<void>;
+  /** Codes of these scanners in place of the row's, by its id. */
+  readonly codes?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const columns = {
@@ -41,7 +41,15 @@ export const columns = {
       const { needsSane, saneTopology } = await import('../topology/saneTopology.js');
       return needsSane(t) ? saneTopology : undefined;
     },
-    clear: dataDir => rm(join(dataDir, 'sane', 'bodies', 'duplex', 'fault'), { force: true }),
+    clear: ({ dataDir }) => rm(join(dataDir, 'sane', 'bodies', 'duplex', 'fault'), { force: true }),
+  },
+  twain: {
+    title: 'TWAIN under Wine',
+    async load(t) {
+      const { needsWine, twainTopology } = await import('../topology/twainTopology.js');
+      return needsWine(t) ? twainTopology : undefined;
+    },
+    clear: fixture => fixture.plugIn('duplex'),
   },
   ica: {
     title: 'ImageCaptureCore, simulated',
@@ -49,7 +57,8 @@ export const columns = {
       const { icaTopology, needsIca } = await import('../topology/icaTopology.js');
       return needsIca(t) ? icaTopology : undefined;
     },
-    gaps: { clock: 'the run loop of GNUstep, which the simulation uses, follows the clock; a Mac’s does not' },
+    // ImageCaptureCore has one code for whatever happens in a feeder.
+    codes: { 'double-feed': ['paper-jam'], cover: ['paper-jam'] },
   },
 } as const satisfies Readonly<Record<string, Column>>;
 

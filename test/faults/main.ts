@@ -20,8 +20,8 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/** By row and column. */
-const table = readTable();
+/** By row and column: what this run found. */
+const table = new Map<string, string>();
 let failures = 0;
 for (const name of names.filter(each => wanted.length === 0 || wanted.includes(each))) {
   const topology = await columns[name].load(here(name));
@@ -36,7 +36,7 @@ for (const name of names.filter(each => wanted.length === 0 || wanted.includes(e
     table.set(`${row.title}|${columns[name].title}`, short.replaceAll('|', '\\|'));
   }
 }
-writeTable();
+writeTable(table);
 console.log(`\n${failures} cells failed`);
 process.exitCode = failures > 0 ? 1 : 0;
 
@@ -63,13 +63,15 @@ function readTable(): Map<string, string> {
   );
 }
 
-function writeTable(): void {
+/** Read again now: another run may have written its columns. */
+function writeTable(found: ReadonlyMap<string, string>): void {
+  const all = new Map([...readTable(), ...found]);
   const [before, , after] = parts();
   const titles = names.map(name => columns[name].title);
   const lines = [
     ['fault', ...titles],
     ['---', ...titles.map(() => '---')],
-    ...rows.map(({ title }) => [title, ...titles.map(each => table.get(`${title}|${each}`) ?? 'not run')]),
+    ...rows.map(({ title }) => [title, ...titles.map(each => all.get(`${title}|${each}`) ?? 'not run')]),
   ].map(cells => `| ${cells.join(' | ')} |`);
   const when = `${new Date().toISOString().slice(0, 10)}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}`;
   writeFileSync(document, `${before}${begin}\n\n${lines.join('\n')}\n\nLast run: ${when}.\n\n${end}${after}`);

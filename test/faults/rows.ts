@@ -8,6 +8,7 @@ import { processes } from '../isolate/processes.js';
 import { processesOf } from '../scans/frozen.js';
 import { pause } from '../spec/calls.js';
 import { untilFound } from '../topology/desktopHost.js';
+import { untilListed } from '../topology/fixture.js';
 import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topology.js';
 
 export interface Row {
@@ -29,6 +30,8 @@ export interface Row {
 
 export interface Occasion {
   readonly options?: FixtureOptions;
+  /** Before the scan starts, when the service lists the scanners. */
+  begin?(fixture: Fixture): Promise<void>;
   /** When sheet 1 is through. @returns the service that runs from now on; absent: the same */
   cause?(fixture: Fixture): Promise<Fixture | void>;
   /** Before the next scan. */
@@ -49,6 +52,24 @@ const scripted = (id: string, title: string, fault: string, more: Partial<Row> =
   ...more,
 });
 
+const hanging = (when: 'open' | 'close', title: string, more: Pick<Row, 'codes' | 'leastPages'>): Row => ({
+  id: `hang-${when}`,
+  title,
+  role: 'duplex',
+  ...more,
+  cannot: ({ faults, name }) =>
+    faults === 'all' || faults.includes('hang') ? undefined : `${name} cannot have this fault`,
+  prepare: () => ({
+    options: { faults: { duplex: [{ sheet: when, fault: 'hang' }] } },
+    async begin(fixture) {
+      // Otherwise the listing meets the fault: drivers open a scanner to ask what it can do.
+      await untilListed(fixture.port, [fixture.name('duplex')]);
+      await fixture.hang('duplex', when);
+    },
+    takeAway: fixture => fixture.hang('duplex'),
+  }),
+});
+
 /** Processes that the service, or the desktop application, started for a driver. */
 async function helpersOf(fixture: Fixture): Promise<number[]> {
   const own = new Set(processesOf(fixture));
@@ -63,7 +84,7 @@ async function eachHelper(fixture: Fixture, harm: (pid: number) => void): Promis
 
 const withHelpers = ['virtual in a separate process', 'virtual in a process of the desktop application'];
 const needsHelper = ({ name }: Topology): string | undefined =>
-  withHelpers.includes(name) || name.includes('SANE') || name.includes('Mac')
+  withHelpers.includes(name) || ['SANE', 'Mac', 'TWAIN'].some(each => name.includes(each))
     ? undefined
     : 'the driver has no process of its own';
 
@@ -79,15 +100,19 @@ export const rows: readonly Row[] = [
       takeAway: fixture => fixture.plugIn('duplex').catch(() => undefined),
     }),
   }),
-  scripted('hang', 'hangs in a scan', 'hang', {
+  scripted('hang', 'hang in a scan', 'hang', {
     codes: ['timeout'],
     prepare: () => ({
       options: { config: { scan: { inactivitySeconds: 3 } }, faults: { duplex: [{ sheet: 2, fault: 'hang' }] } },
     }),
   }),
+  // Core gives up opening after 30 s, and drivers earlier.
+  hanging('open', 'hang in opening', { codes: ['timeout'], leastPages: 0 }),
+  // The pages have come; the driver gives up closing.
+  hanging('close', 'hang in closing', { codes: ['completed'], leastPages: 3 }),
   {
     id: 'helper-crash',
-    title: 'helper killed',
+    title: 'crash of the helper',
     role: 'slow',
     codes: ['driver-failed', 'device-offline'],
     leastPages: 1,
@@ -96,7 +121,7 @@ export const rows: readonly Row[] = [
   },
   {
     id: 'helper-memory',
-    title: 'helper out of memory',
+    title: 'out of memory in the helper',
     role: 'slow',
     codes: ['driver-failed', 'device-offline', 'timeout', 'completed'],
     leastPages: 1,
@@ -108,7 +133,7 @@ export const rows: readonly Row[] = [
   },
   {
     id: 'host-crash',
-    title: 'desktop application killed',
+    title: 'crash of the host',
     role: 'slow',
     codes: ['not-connected', 'device-offline'],
     leastPages: 1,
@@ -123,7 +148,7 @@ export const rows: readonly Row[] = [
   },
   {
     id: 'service-crash',
-    title: 'service killed',
+    title: 'crash of the service',
     role: 'slow',
     codes: ['service-ended'],
     leastPages: 1,

@@ -12,7 +12,7 @@ import {
   type SheetImages,
 } from '@platen/driver-escl/testing';
 import sharp from 'sharp';
-import { topologyOf, type Scanners } from './fixture.js';
+import { sheetFaults, topologyOf, type Scanners } from './fixture.js';
 import { drawSide, type Sheet } from './sheets.js';
 import { roles, type Fault, type Fixture, type Role, type Topology } from './topology.js';
 
@@ -114,7 +114,7 @@ function createNetwork(): Network {
         const { name, faults: own = [], ...build } = scannerByRole[role];
         const started = await startDevice({ model: name, ...usual, ...build });
         devices.set(role, started);
-        for (const { sheet, fault } of faults[role] ?? own) started.fault(sheet, wordFor(fault));
+        for (const { sheet, fault } of sheetFaults(faults[role] ?? own)) started.fault(sheet, wordFor(fault));
       }
     },
     plugins: () => [
@@ -134,6 +134,10 @@ function createNetwork(): Network {
     scanned: async (_dataDir, role) => device(role).fed - (before.get(role) ?? 0),
     unplug: async (_dataDir, role) => device(role).unplug(),
     plugIn: async (_dataDir, role) => device(role).plug(),
+    async hang(_dataDir, role, when) {
+      await device(role).clearFaults();
+      if (when) device(role).fault('always', when === 'open' ? 'deaf' : 'deafToEnd');
+    },
     tray() {
       throw new Error('A network scanner has no folder for its paper.');
     },

@@ -19,7 +19,7 @@ export interface Scanners {
   /** Entries of the configuration's plugins. */
   plugins(faults: Partial<Record<Role, readonly Fault[]>>): readonly object[];
   /** Environment variables of the service's process. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | ((dataDir: string) => Readonly<Record<string, string>>);
   /** Sets the scanners' faults, if the configuration does not. */
   script?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): Promise<void>;
   /** The process with the scanners, if it is not the service: started with the service, stopped after it. */
@@ -30,6 +30,8 @@ export interface Scanners {
   scanned(dataDir: string, role: Role): Promise<number>;
   unplug(dataDir: string, role: Role): Promise<void>;
   plugIn(dataDir: string, role: Role): Promise<void>;
+  /** As in `Fixture`; absent: the configuration has it. */
+  hang?(dataDir: string, role: Role, when?: 'open' | 'close'): Promise<void>;
   tray(dataDir: string, role: Role): string;
   /** Whether they come one by one after the service listens, as a Mac's do; a scan in that time may not find its own. */
   readonly comeLater?: true;
@@ -85,7 +87,7 @@ async function startIn(
       env: {
         PLATEN_DATA_DIR: dataDir,
         ...(port === 'configured' ? {} : { PLATEN_PORT: String(port) }),
-        ...scanners.env,
+        ...(typeof scanners.env === 'function' ? scanners.env(dataDir) : scanners.env),
         ...options.env,
       },
     });
@@ -128,7 +130,7 @@ async function startIn(
 }
 
 /** Waits until the service lists scanners with these names. */
-async function untilListed(port: number, names: readonly string[]): Promise<void> {
+export async function untilListed(port: number, names: readonly string[]): Promise<void> {
   for (;;) {
     const { json } = await request(port, 'GET', '/api/twain/scanners');
     const { scanners = [] } = (json ?? {}) as { scanners?: readonly { name: string }[] };
@@ -164,6 +166,7 @@ function callsOf(
     scanned: role => scanners.scanned(dataDir, role),
     unplug: role => scanners.unplug(dataDir, role),
     plugIn: role => scanners.plugIn(dataDir, role),
+    hang: async (role, when) => scanners.hang?.(dataDir, role, when),
     tray: role => scanners.tray(dataDir, role),
     log,
     signal,
@@ -175,3 +178,8 @@ let inserted = 0;
 
 /** Names of sheets, in the order of their insertion. */
 export const nextSheet = (): string => String(++inserted).padStart(5, '0');
+
+/** The faults of sheets: those of the opening and closing come with `hang`. */
+export function sheetFaults(faults: readonly Fault[] = []): readonly (Fault & { readonly sheet: number | 'always' })[] {
+  return faults.flatMap(({ sheet, fault }) => (sheet === 'open' || sheet === 'close' ? [] : [{ sheet, fault }]));
+}

@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
-import { topologyOf, type Scanners } from './fixture.js';
+import { sheetFaults, topologyOf, type Scanners } from './fixture.js';
 import { countSheets, insertSheets } from './sheetFolder.js';
 import type { Fault, Role, Topology } from './topology.js';
 
@@ -32,6 +32,8 @@ const roles = Object.keys(scannerByRole) as Role[];
 
 const words: Readonly<Record<string, string>> = {
   'paper-jam': 'jam',
+  'double-feed': 'double',
+  'cover-open': 'cover',
   'device-offline': 'unplug',
   'driver-failed': 'broken',
   unsupported: 'invalid',
@@ -70,7 +72,7 @@ function icaScanners(): Scanners {
     },
     async script(dataDir, faults) {
       for (const role of roles) {
-        const lines = (faults[role] ?? bodyOf(role).faults ?? []).map(
+        const lines = sheetFaults(faults[role] ?? bodyOf(role).faults).map(
           ({ sheet, fault }) => `${sheet} ${words[fault] ?? fault}\n`,
         );
         await writeFile(join(folderOf(dataDir, role), 'fault'), lines.join(''));
@@ -89,6 +91,8 @@ function icaScanners(): Scanners {
     scanned: (dataDir, role) => countSheets(join(folderOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(folderOf(dataDir, role), 'off'), ''),
     plugIn: (dataDir, role) => rm(join(folderOf(dataDir, role), 'off')),
+    hang: (dataDir, role, when) =>
+      writeFile(join(folderOf(dataDir, role), 'fault'), when ? `0 ${when === 'open' ? 'deaf' : 'unclosed'}\n` : ''),
     tray,
     comeLater: true,
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
 import { millimetres } from '@platen/core/plugin';
 import { helperPath } from '@platen/driver-kit';
-import { topologyOf, type Scanners } from './fixture.js';
+import { sheetFaults, topologyOf, type Scanners } from './fixture.js';
 import { countSheets, insertSheets } from './sheetFolder.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';
 
@@ -76,7 +76,7 @@ function saneScanners(): Scanners {
     },
     async script(dataDir, faults) {
       for (const role of roles) {
-        const lines = (faults[role] ?? scannerByRole[role].faults ?? []).map(
+        const lines = sheetFaults(faults[role] ?? scannerByRole[role].faults).map(
           ({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`,
         );
         await writeFile(join(bodyOf(dataDir, role), 'fault'), lines.join(''));
@@ -95,6 +95,10 @@ function saneScanners(): Scanners {
     scanned: (dataDir, role) => countSheets(join(bodyOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(bodyOf(dataDir, role), 'off'), ''),
     plugIn: (dataDir, role) => rm(join(bodyOf(dataDir, role), 'off')),
+    async hang(dataDir, role, when) {
+      for (const each of ['open', 'close']) await rm(join(bodyOf(dataDir, role), `hangs-${each}`), { force: true });
+      if (when) await writeFile(join(bodyOf(dataDir, role), `hangs-${when}`), '');
+    },
     tray,
   };
 }

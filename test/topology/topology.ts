@@ -18,8 +18,8 @@ export const roles = ['duplex', 'flatbed', 'both', 'small', 'jamming', 'hanging'
 export type Role = (typeof roles)[number];
 
 export interface Fault {
-  /** 1-based within a scan. */
-  readonly sheet: number | 'always';
+  /** 1-based within a scan. `open`, `close`: of virtual scanners; of others with `Fixture.hang`. */
+  readonly sheet: number | 'always' | 'open' | 'close';
   /** A driver's error code, or `hang`. */
   readonly fault: string;
 }
@@ -106,6 +106,8 @@ export interface Fixture {
   unplug(role: Role): Promise<void>;
   /** Connects the same scanner again, without paper. */
   plugIn(role: Role): Promise<void>;
+  /** From now on the scanner hangs when it is opened, or closed; absent: no longer. Virtual scanners do not. */
+  hang(role: Role, when?: 'open' | 'close'): Promise<void>;
   /** The folder that acts as the feeder. */
   tray(role: Role): string;
   /** The service's standard error so far. */

@@ -1,4 +1,5 @@
 /** Devices that are opened, abandoned and closed: no resource is left, and the device can be opened again. */
+import { fakeClock } from '@platen/conformance';
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
@@ -99,6 +100,32 @@ t.test('openings: abandoned, the next one waits until it is free', async t => {
   await t.rejects(opening, { code: 'cancelled' });
   t.equal((await next).device.id, 'a');
   t.same(order, ['ended', 'begun']);
+});
+
+t.test('openings: a resource that does not close, killed after its time; the device can be opened again', async t => {
+  const clock = fakeClock();
+  const openings = createOpenings('the tests', clock);
+  const its = { ...helper(), close: () => new Promise<void>(() => {}) };
+  const session = await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
+  const closed = t.rejects(session.close(), { code: 'timeout' });
+  t.ok(openings.isInUse('a'));
+  await clock.advance(4500);
+  await closed;
+  t.same([openings.isInUse('a'), openings.sessions.size], [false, 0]);
+  t.match(its.said, [/^kill/]);
+  const other = helper();
+  const next = await openings.open('a', { signal: never }, async each => (each.use(other), sessionOf(each)));
+  await next.close();
+  t.same(other.said, ['close']);
+});
+
+t.test('openings: a resource that fails to close, its error; the device can be opened again', async t => {
+  const openings = createOpenings('the tests');
+  const its = { close: () => Promise.reject(new Error('no')) };
+  const session = await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
+  await t.rejects(session.close(), { message: 'no' });
+  t.notOk(openings.isInUse('a'));
+  await openings.open('a', { signal: never }, async each => sessionOf(each));
 });
 
 t.test('openings: close, closes open sessions and rejects further opens', async t => {

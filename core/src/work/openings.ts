@@ -1,7 +1,11 @@
 /** A driver's open devices: one session each, and no leftovers of an abandoned opening. */
 import type { Call, Session } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
-import { unlessAborted } from '../time/wait.js';
+import { systemClock, type Clock } from '../time/clock.js';
+import { settledWithin, unlessAborted } from '../time/wait.js';
+
+/** A session that does not close within this frees its device nevertheless. Core waits 5 s for it. */
+const CLOSE_MS = 4500;
 
 /** A resource of a session: a helper process, a network client. */
 export interface OpenedResource {
@@ -33,11 +37,19 @@ export interface Openings {
   close(): Promise<void>;
 }
 
-export function createOpenings(scanners: string): Openings {
+export function createOpenings(scanners: string, clock: Clock = systemClock): Openings {
   const sessions = new Map<string, Session>();
   /** Devices that are open or opening; `free` resolves when its opening was given up and everything is closed. */
   const inUse = new Map<string, { readonly ended: AbortSignal; readonly free: Promise<void> }>();
   const closing = new AbortController();
+
+  /** @throws the resource's error; `timeout` for one that hangs: the next opening does not wait for it */
+  async function closeWithin(used: OpenedResource | undefined, name: string): Promise<void> {
+    const closed = (async () => used?.close())();
+    if (await settledWithin(closed, CLOSE_MS, clock)) return closed;
+    used?.kill?.('it did not close');
+    throw new ScanError('timeout', `"${name}" did not close within ${CLOSE_MS / 1000} s.`);
+  }
 
   return {
     scanners,
@@ -59,9 +71,12 @@ export function createOpenings(scanners: string): Openings {
         ended,
         use: resource => (used = resource),
         async onClose() {
-          await used?.close();
-          sessions.delete(deviceId);
-          inUse.delete(deviceId);
+          try {
+            await closeWithin(used, sessions.get(deviceId)?.device.name ?? deviceId);
+          } finally {
+            sessions.delete(deviceId);
+            inUse.delete(deviceId);
+          }
         },
       }).then(session => {
         sessions.set(deviceId, session);
@@ -82,7 +97,7 @@ export function createOpenings(scanners: string): Openings {
     },
     async close() {
       closing.abort(new ScanError('driver-failed', `The driver of ${scanners} was closed.`));
-      await Promise.all([...sessions.values()].map(session => session.close()));
+      await Promise.allSettled([...sessions.values()].map(session => session.close()));
     },
   };
 }

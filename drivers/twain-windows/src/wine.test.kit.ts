@@ -11,6 +11,8 @@ import type { Log } from '@platen/core/plugin';
 import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 import type { Bits } from './settings.js';
 
+export { readState, writeState } from './stateFile.test.kit.js';
+
 const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/', import.meta.url));
 const folder = new URL('..', import.meta.url);
 const halves = { 64: 'x64', 32: 'x86' } as const;
@@ -23,7 +25,8 @@ export function needsWine(t: NeedyTest): boolean {
   return needs(t, 'wine') && needs(t, join(made, 'made-from')) && needs(t, programOf(64)) && needs(t, programOf(32));
 }
 
-function programOf(bits: Bits): string {
+/** The helper of this bitness, a Windows program. */
+export function programOf(bits: Bits): string {
   return helperPath(folder, `platen-twain-helper-${halves[bits]}`);
 }
 

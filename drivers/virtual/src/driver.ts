@@ -1,6 +1,7 @@
 /** The driver of the virtual scanners. */
 import { randomUUID } from 'node:crypto';
-import { createOpenings, ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { createOpenings, forever, ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { firstHangs } from './faults.js';
 import type { ScannerSettings } from './options.js';
 import { openSession } from './session.js';
 import { InvalidImage, readWhole } from './sheetImage.js';
@@ -27,10 +28,12 @@ export function virtualDriver(scanners: readonly ScannerSettings[], log: Log): D
     },
     async open(deviceId, call) {
       call.signal.throwIfAborted();
-      const { scanner, tray, samplesFed, device } = find(deviceId);
-      return openings.open(deviceId, call, async ({ onClose }) =>
-        openSession({ scanner, tray, samplesFed, log, onClose, device: await device() }),
-      );
+      const { scanner, tray, samplesFed, device, hangsNow } = find(deviceId);
+      return openings.open(deviceId, call, async ({ ended, use, onClose }) => {
+        if (hangsNow('open')) await forever(ended);
+        use({ close: () => (hangsNow('close') ? forever(new AbortController().signal) : undefined) });
+        return openSession({ scanner, tray, samplesFed, log, onClose, device: await device() });
+      });
     },
     async insert(deviceId, image) {
       const { scanner, tray } = find(deviceId);
@@ -79,6 +82,7 @@ function withTray(scanner: ScannerSettings, log: Log) {
     scanner,
     tray,
     samplesFed: { count: 0 },
+    hangsNow: firstHangs(scanner.faults),
     async device(): Promise<Device> {
       const problem = await tray?.problem();
       const online = problem === undefined;

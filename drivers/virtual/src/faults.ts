@@ -21,6 +21,14 @@ export function faultAt(faults: readonly Fault[], sheet: number): Fault['fault']
   return faults.find(each => each.sheet === 'always' || each.sheet === sheet)?.fault;
 }
 
+/** Whether the scanner hangs now: when it is opened, or closed, for the first time. */
+export type HangsNow = (when: 'open' | 'close') => boolean;
+
+export function firstHangs(faults: readonly Fault[]): HangsNow {
+  const met = new Set<string>();
+  return when => !met.has(when) && faults.some(({ sheet }) => sheet === when) && Boolean(met.add(when));
+}
+
 /** @param sheet 1-based within the scan */
 export function faultError(fault: DriverCode, sheet: number, name: string): ScanError {
   return new ScanError(fault, sentences[fault](sheet, name));

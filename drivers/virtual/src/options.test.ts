@@ -68,6 +68,7 @@ t.test('optionsSchema: accepts and rejects', async t => {
       faults: [
         { sheet: 2, fault: 'paper-jam' },
         { sheet: 'always', fault: 'hang' },
+        { sheet: 'open', fault: 'hang' },
       ],
       feeding: 'continuous',
       resolutions: [200],
@@ -92,6 +93,11 @@ t.test('optionsSchema: accepts and rejects', async t => {
     { name: 'X', backing: 'red' },
   ];
   for (const scanner of bad) t.notOk(check({ scanners: [scanner] }), JSON.stringify(scanner));
+  for (const sheet of ['open', 'close'] as const)
+    t.throws(
+      () => readOptions({ scanners: [{ name: 'X', faults: [{ sheet, fault: 'busy' }] }] }, ''),
+      /"busy".*"hang"/,
+    );
   t.notOk(check({ scanners: [] }));
   t.notOk(check({}));
   const filled = { scanners: [{ name: 'X' }] };

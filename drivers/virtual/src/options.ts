@@ -13,9 +13,9 @@ import {
 import { area, MM_PER_INCH } from './layout.js';
 
 export interface Fault {
-  /** 1-based within a scan, or every sheet. */
-  readonly sheet: number | 'always';
-  /** `hang`: the sheet is never delivered. */
+  /** 1-based within a scan, or every sheet; or the first opening or closing of the scanner, which only hang. */
+  readonly sheet: number | 'always' | 'open' | 'close';
+  /** `hang`: the sheet is never delivered, the scanner never opened or closed. */
   readonly fault: DriverCode | 'hang';
 }
 
@@ -84,10 +84,11 @@ const fault = {
   additionalProperties: false,
   properties: {
     sheet: {
-      description: 'The sheet that meets the fault, 1-based within a scan, or "always".',
+      description:
+        'The sheet that meets the fault, 1-based within a scan, or "always"; "open" and "close" with "hang": the first opening or closing of the scanner never ends.',
       anyOf: [
         { type: 'integer', minimum: 1 },
-        { type: 'string', const: 'always' },
+        { type: 'string', enum: ['always', 'open', 'close'] },
       ],
     },
     fault: {
@@ -186,6 +187,9 @@ function readScanner(given: ScannerOptions, dataDir: string): ScannerSettings {
     throw new Error(`${who} scans both sides without a feeder: set "feeder" to true or "duplex" to false.`);
   if (all.createTray && all.tray === undefined)
     throw new Error(`${who} has "createTray" without a "tray": name the folder.`);
+  const other = all.faults.find(each => (each.sheet === 'open' || each.sheet === 'close') && each.fault !== 'hang');
+  if (other)
+    throw new Error(`${who} has the fault "${other.fault}" at "${other.sheet}": there, it can only have "hang".`);
   const fitting = pageSizes.filter(size => all.pageSizes.includes(size) && fits(size));
   if (!fitting.length) {
     throw new Error(

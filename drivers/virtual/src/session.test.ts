@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { driverCodes, ScanError } from '@platen/core/plugin';
+import { driverCodes, nullLog, ScanError } from '@platen/core/plugin';
 import t from 'tap';
-import type { ScannerOptions } from './options.js';
+import { virtualDriver } from './driver.js';
+import { readOptions, type ScannerOptions } from './options.js';
 import { failureOf, files, never, orderOf, pagesOf, plain, put, rigOf, scanOf } from './rig.test.kit.js';
 
 const red = await plain(40, 56, '#c02020');
@@ -110,6 +111,23 @@ t.test('faults: hang', async t => {
     t.equal(await left(), 1);
     t.match(await scan.next(), { done: true });
     t.equal((await pagesOf(session, orderOf({ sheets: 1 }))).length, 1, 'the session is free');
+  });
+  t.test('at the first opening and the first closing', async t => {
+    const faults = [
+      { sheet: 'open', fault: 'hang' },
+      { sheet: 'close', fault: 'hang' },
+    ] as const;
+    const [scanner] = readOptions({ scanners: [{ name: 'A', faults }] }, t.testdir());
+    const driver = virtualDriver([scanner!], nullLog);
+    const caller = new AbortController();
+    const first = driver.open('A', caller);
+    await turn();
+    caller.abort(new ScanError('timeout', 'late'));
+    await t.rejects(first, { code: 'timeout' });
+    const session = await driver.open('A', { signal: never() });
+    await t.rejects(session.close(), { code: 'timeout' });
+    const next = await driver.open('A', { signal: never() });
+    await next.close();
   });
   t.test('closing the session ends it', async t => {
     const { session, driver } = await loaded(t, 1, { faults: [{ sheet: 1, fault: 'hang' }] });

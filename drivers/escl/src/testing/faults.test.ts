@@ -132,6 +132,19 @@ for (const fault of Object.keys(jobFaults) as JobFault[]) {
   });
 }
 
+t.test('fault: deafToEnd, a job that is deleted stays', async t => {
+  const device = await started(t, 'deafToEnd');
+  const job = await begin(device);
+  const giveUp = new AbortController();
+  const deleted = fetch(job, { method: 'DELETE', signal: giveUp.signal }).then(
+    () => 'answered',
+    () => 'deaf',
+  );
+  t.equal((await next(job)).status, 200, 'it goes on');
+  giveUp.abort();
+  t.equal(await deleted, 'deaf');
+});
+
 const ofDocuments: Readonly<Record<DocumentFault, (device: Device, document: string) => Promise<boolean>>> = {
   entities: async (device, document) => /<!ENTITY l9 /.test(await (await fetch(`${device.url}/${document}`)).text()),
   async hugeXml(device, document) {

@@ -38,6 +38,9 @@ export const pageFaults = {
   redirect: '302 to another host',
 } as const;
 
+/** To DELETE of a job, whatever the sheet. */
+export const endFaults = { deafToEnd: 'no response, and the job goes on' } as const;
+
 /** To GET ScannerCapabilities and ScannerStatus, whatever the sheet. */
 export const documentFaults = {
   entities: 'entities that expand to 3 GB, and one of another host',
@@ -51,7 +54,8 @@ export const documentFaults = {
 export type JobFault = keyof typeof jobFaults;
 export type PageFault = keyof typeof pageFaults;
 export type DocumentFault = keyof typeof documentFaults;
-export type Fault = JobFault | PageFault | DocumentFault;
+export type EndFault = keyof typeof endFaults;
+export type Fault = JobFault | PageFault | DocumentFault | EndFault;
 
 export const isPageFault = (fault: Fault): fault is PageFault => fault in pageFaults;
 
@@ -59,7 +63,7 @@ export const isPageFault = (fault: Fault): fault is PageFault => fault in pageFa
 export interface FaultTable {
   /** @param sheet 1-based within a job; for page faults only */
   set(sheet: number | 'always', fault: Fault): void;
-  has(fault: JobFault | DocumentFault): boolean;
+  has(fault: JobFault | DocumentFault | EndFault): boolean;
   ofSheet(sheet: number): PageFault | undefined;
   /** Removes a fault that happens once. */
   spend(fault: Fault): void;

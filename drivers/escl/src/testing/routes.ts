@@ -69,6 +69,7 @@ export async function answer(body: Body, question: Question): Promise<Answer> {
       return job ? nextDocument(body, job) : { status: 404 };
     }
     case 'DELETE ScanJobs id': {
+      if (body.faults.has('deafToEnd')) return { status: 200, manner: 'never' };
       const job = path.find(id ?? '');
       if (job) path.end(job, 'Canceled', 'JobCanceledByUser');
       if (job && build.forgets) path.trouble = undefined;

@@ -104,6 +104,8 @@
     return YES;
   }
   if ([fault isEqualToString:@"jam"]) return [self fail:ICReturnReceivedUnsolicitedScannerErrorInfo words:@"The paper is jammed." german:@"Papierstau."], YES;
+  if ([fault isEqualToString:@"double"]) return [self fail:ICReturnReceivedUnsolicitedScannerErrorInfo words:@"Several sheets were fed." german:@"Mehrfacheinzug."], YES;
+  if ([fault isEqualToString:@"cover"]) return [self fail:ICReturnReceivedUnsolicitedScannerErrorInfo words:@"The cover is open." german:@"Die Abdeckung ist offen."], YES;
   return NO;
 }
 
@@ -128,7 +130,7 @@
 - (void)toMemory {
   NSUInteger height = page_height(_page), rows = page_rows(_page, [_device maxMemoryBandSize]);
   NSString *fault = body_fault(_folder, _sheets);
-  if (([fault isEqualToString:@"jam"] || [fault isEqualToString:@"unplug"]) && rows > height / 2) rows = height / 2;
+  if ([[NSArray arrayWithObjects:@"jam", @"double", @"cover", @"unplug", nil] containsObject:fault] && rows > height / 2) rows = height / 2;
   BOOL isTorn = [fault isEqualToString:@"torn"];
   if (isTorn && rows > height / 4) rows = height / 4;
   if ([self tears]) return;
@@ -143,7 +145,7 @@
   [[self delegate] scannerDevice:_device didScanToBandData:band];
 }
 
-- (void)step {
+- (void)advance {
   [[self retain] autorelease]; /* a delegate may close the session */
   if (body_has(_folder, @"off")) return [self end]; /* the browser says so */
   if (_isCancelled) return [self fail:ICReturnScanOperationCanceled words:@"The scan was cancelled." german:@"Abgebrochen."];
@@ -156,5 +158,15 @@
   if ([_device transferMode] == ICScannerTransferModeFileBased) [self toFile];
   else [self toMemory];
   [self next:_isStuck ? 0.02 : 0];
+}
+
+/* GNUstep's run loop logs an exception, such as one for lack of memory, and goes on; on a Mac it ends the process. */
+- (void)step {
+  @try {
+    [self advance];
+  } @catch (NSException *thrown) {
+    NSLog(@"%@", thrown);
+    abort();
+  }
 }
 @end

@@ -18,6 +18,8 @@
  *                  there, even when its service ends. TORN: the data ends in the middle of a line, as if the page were complete
  *   off            if it exists, the scanner does not answer
  *   unplugged      if it exists, the scanner is not listed either
+ *   hangs-open     if it exists, sane_open does not return
+ *   hangs-close    if it exists, sane_close does not return
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -78,6 +80,7 @@ SANE_Status sane_platen_get_devices(const SANE_Device ***found, SANE_Bool local_
 SANE_Status sane_platen_open(SANE_String_Const name, SANE_Handle *handle) {
   if (scanner.open) return SANE_STATUS_DEVICE_BUSY;
   if (!find_body(name)) return SANE_STATUS_INVAL;
+  while (there("hangs-open")) pause();
   build();
   find_fault(0);
   if (is_away()) return SANE_STATUS_IO_ERROR;
@@ -87,7 +90,10 @@ SANE_Status sane_platen_open(SANE_String_Const name, SANE_Handle *handle) {
   return SANE_STATUS_GOOD;
 }
 
-void sane_platen_close(SANE_Handle handle) { ((struct scanner *)handle)->open = false; }
+void sane_platen_close(SANE_Handle handle) {
+  while (there("hangs-close")) pause();
+  ((struct scanner *)handle)->open = false;
+}
 
 const SANE_Option_Descriptor *sane_platen_get_option_descriptor(SANE_Handle handle, SANE_Int at) {
   (void)handle;

@@ -120,6 +120,7 @@ static Answer pendingTransfers(uint16_t message, twain::PendingXfers *pending) {
 /* Uses the identity with which the manager opens it: the earlier one that asked its name may be freed. */
 static Answer open(const twain::Identity *who, const twain::Identity *as) {
   if (at != 3) return failure((twain::Condition)4); /* MAXCONNECTIONS */
+  if (state::text("hangs", "") == "open") Sleep(INFINITE);
   if (state::text("fault", "") == "openfail") return failure(twain::OPERATIONERROR);
   at = 4;
   untold = 0;
@@ -131,6 +132,7 @@ static Answer open(const twain::Identity *who, const twain::Identity *as) {
 
 static Answer close() {
   if (at != 4) return sequence();
+  if (state::text("hangs", "") == "close") Sleep(INFINITE);
   if (state::number("unclosed", 0)) return failure(twain::OPERATIONERROR);
   at = 3;
   paper::drop();

@@ -12,7 +12,11 @@ int bits(int type) { return type == BLACK ? 1 : type == RGB ? 24 : 8; }
 
 int rowBytes(const Page &page) { return (page.width * bits(page.type) + 7) / 8; }
 
+/* As sRGB is weighted for people. */
+static int greyOf(int plain) { return (2126 * (plain >> 16) + 7152 * (plain >> 8 & 255) + 722 * (plain & 255) + 5000) / 10000; }
+
 static int grey(const Page &page, int x, int y) {
+  if (page.plain >= 0) return greyOf(page.plain);
   const Tone &tone = page.tone;
   bool isMark = x >= tone.mark && x < 2 * tone.mark && y >= tone.mark && y < 2 * tone.mark;
   int level = tone.mark ? (isMark ? 32 : 224) : (3 * x + 5 * y + 31 * page.sheet + 101 * page.side + tone.ink) & 255;
@@ -44,6 +48,7 @@ void row(const Page &page, int line, uint8_t *to) {
       to[3 * i] = (uint8_t)grey(page, x, y);
       to[3 * i + 1] = (uint8_t)(x + 7 * y + 13 * page.sheet);
       to[3 * i + 2] = (uint8_t)(9 * x + y + 57 * page.side);
+      for (int c = 0; page.plain >= 0 && c < 3; c++) to[3 * i + c] = (uint8_t)(page.plain >> (16 - 8 * c));
       if (page.swapped) std::swap(to[3 * i], to[3 * i + 2]);
   }
 }

@@ -11,8 +11,8 @@ enum Type { BLACK = 0, GRAY = 1, RGB = 2, PALETTE = 3 };
 /* The levels in TWAIN's scale; `threshold` -1: the picture's own black; `ink` is added to every level; `mark` > 0: its size in pixels. */
 struct Tone { double brightness, contrast; int threshold, ink, mark; };
 
-/* `left` and `top`: pixels of the sheet that lie before the page. */
-struct Page { int sheet, side, type, width, height; bool vanilla, swapped; int left, top; Tone tone; };
+/* `left` and `top`: pixels of the sheet that lie before the page. `plain`: 0xrrggbb all over, in grey and colour; -1: the picture. */
+struct Page { int sheet, side, type, width, height; bool vanilla, swapped; int left, top; Tone tone; int plain; };
 
 int bits(int type);
 int rowBytes(const Page &page);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <math.h>
 #include <set>
+#include <stdlib.h>
 #include <string.h>
 
 #include "paper.h"
@@ -32,6 +33,13 @@ static uint32_t atRow, atColumn;
 
 void rewind() { atRow = atColumn = 0; }
 
+/* Of the sheet's place in the list; -1: none. */
+static int plainOf(const paper::Image &image) {
+  std::string all = state::text("colors", "");
+  for (int sheet = 1; sheet < image.sheet && !all.empty(); sheet++) all.erase(0, std::min(all.find(','), all.size() - 1) + 1);
+  return all.empty() ? -1 : (int)strtol(all.c_str(), nullptr, 16);
+}
+
 static picture::Page pageOf(const paper::Image &image) {
   twain::ImageLayout layout;
   capabilities::layout(twain::GET, &layout);
@@ -47,7 +55,7 @@ static picture::Page pageOf(const paper::Image &image) {
   bool fixedThreshold = capabilities::value(AUTOBRIGHT) == 0 && capabilities::value(BITDEPTHREDUCTION) == 0 && state::number("extras", 0) != 0;
   picture::Tone tone = {capabilities::value(BRIGHTNESS), capabilities::value(CONTRAST), fixedThreshold ? (int)capabilities::value(THRESHOLD) : -1,
                         (int)capabilities::value(INK), state::number("mark", 0) ? (int)capabilities::value(XRESOLUTION) : 0};
-  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped, left, top, tone};
+  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped, left, top, tone, plainOf(image)};
 }
 
 /* The result for an image whose sheet has a fault; some of its rows may have been transferred. */
