@@ -7,6 +7,7 @@ import { processesOf } from '../scans/frozen.js';
 import { keptIds } from '../scans/keptFolder.js';
 import { pause, untilFed } from '../spec/calls.js';
 import { deleteScan, ended, inkOf, pageOf, sha256, startScan, type ScanResource } from '../spec/scanCalls.js';
+import { untilListed } from '../topology/fixture.js';
 import { sheets, type Ink } from '../topology/sheets.js';
 import type { Fixture, Topology } from '../topology/topology.js';
 import type { Column } from './columns.js';
@@ -29,7 +30,9 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
   let fixture: Fixture | undefined;
   try {
     fixture = await topology.start(occasion.options);
-    const inks = ([1, 2, 3] as const).slice(0, row.sheets ?? 3);
+    // A driver may still look for its scanners, and opens each to ask what it can do.
+    await untilListed(fixture.port, [fixture.name(row.role)]);
+    const inks = ([1, 2, 3, 4, 6, 7] as const).slice(0, row.sheets ?? 3);
     await fixture.load(row.role, sheets(...inks));
     await occasion.begin?.(fixture);
     const started = await startScan(fixture, row.role);

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { failureOf, orderOf, put, rigOf } from './rig.test.kit.js';
 
-const RUNS = 60;
+const RUNS = 30;
 const MOST_PIXELS = 4_000_000;
 /** More scans than sheets: each scan may end with one that is put aside. */
 const MOST_SCANS = 20;
