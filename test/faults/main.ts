@@ -1,6 +1,6 @@
 /**
- * `npm run faults [-- COLUMN…]`: every fault with every kind of scanner, as one table, which it writes into docs/reliability.md.
- * Columns that are not named keep what the table says of them.
+ * `npm run faults [-- COLUMN… ROW…]`: every fault with every kind of scanner, as one table, which it writes into
+ * docs/reliability.md. Columns and rows that are not named keep what the table says of them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +14,23 @@ const [begin, end] = ['<!-- faults: npm run faults writes them -->', '<!-- end o
 const names = Object.keys(columns) as ColumnName[];
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.find(name => !names.includes(name as ColumnName));
+const ids = rows.map(({ id }) => id);
+const unknown = wanted.find(name => ![...names, ...ids].includes(name));
 if (unknown !== undefined) {
-  console.error(`"${unknown}" is none of ${names.join(', ')}.`);
+  console.error(`"${unknown}" is neither a column (${names.join(', ')}) nor a row (${ids.join(', ')}).`);
   process.exit(2);
 }
 
 /** By row and column: what this run found. */
 const table = new Map<string, string>();
 let failures = 0;
-for (const name of names.filter(each => wanted.length === 0 || wanted.includes(each))) {
+const chosen = <Name extends string>(all: readonly Name[]): readonly Name[] => {
+  const some = all.filter(each => wanted.includes(each));
+  return some.length > 0 ? some : all;
+};
+for (const name of chosen(names)) {
   const topology = await columns[name].load(here(name));
-  for (const row of rows) {
+  for (const row of rows.filter(({ id }) => chosen(ids).includes(id))) {
     const cell = topology
       ? await tryCell(row, columns[name], topology)
       : ({ outcome: 'none', words: 'not run here' } as const);
