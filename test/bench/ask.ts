@@ -11,16 +11,19 @@ export interface ScanWishes {
   readonly jpegQuality?: number;
   /** 300 dpi when absent. */
   readonly resolution?: number;
+  /** More scan parameters. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The body of a scan's request. */
-export function scanBody({ scannerName, imageFormat, jpegQuality, resolution = sheet.dpi }: ScanWishes): string {
+export function scanBody({ scannerName, imageFormat, jpegQuality, resolution = sheet.dpi, more }: ScanWishes): string {
   const parameters = {
     imageFormat,
     resolution,
     colorMode: 'Color',
     pageSize: 'A4',
     ...(jpegQuality === undefined ? {} : { jpegQuality }),
+    ...more,
   };
   return JSON.stringify({ scannerName, parameters });
 }

@@ -107,7 +107,7 @@ const words =
   );
 const faces = ['Liberation Serif', 'Liberation Sans', 'DejaVu Sans', 'Lato', 'Liberation Mono'];
 
-function text(random: Dice, size: number): string {
+export function text(random: Dice, size: number): string {
   const face = pick(random, faces);
   let lines = '';
   for (let y = 15; y < 285; y += size * 1.35) {
@@ -192,7 +192,7 @@ export async function modulesOf({
   return { modules, columns: symbol.width, rows, quiet: linear(symbology) ? 10 : 4 };
 }
 
-async function bars(
+export async function bars(
   code: Truth,
   module: number,
 ): Promise<{ path: string; width: number; height: number; quiet: number }> {

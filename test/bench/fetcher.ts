@@ -23,6 +23,8 @@ export interface FetchTaking {
   readonly sizes: readonly number[];
   /** When each page was here whole, in order: nanoseconds of the system's monotonic clock, as text. */
   readonly at: readonly string[];
+  /** What was read and done on each page, in order. */
+  readonly found: readonly { readonly codes: readonly string[]; readonly text: string; readonly deskewed: boolean }[];
 }
 
 interface AnnouncedPage {
@@ -30,6 +32,10 @@ interface AnnouncedPage {
   readonly bytes: number;
   readonly sha256: string;
   readonly url: string;
+  readonly barcodes: readonly { readonly text: string }[];
+  readonly ocrText: string;
+  /** Of the adjustments that were requested. */
+  readonly report: readonly { readonly parameter: string; readonly result: string }[];
 }
 
 interface Event {
@@ -89,7 +95,17 @@ async function fetchScan(task: FetchTask): Promise<FetchTaking> {
       throw new Error(`${announced.length} of ${pages} pages were announced.`);
     if (check) for (const page of announced) await compare(page, bodies[page.number - 1] ?? [], imageFormat);
     await json(await ask({ port, method: 'DELETE', path, agent }), 200);
-    return { ms: endedAt - began, processorMs: (user + system) / 1000, sizes: announced.map(each => each.bytes), at };
+    return {
+      ms: endedAt - began,
+      processorMs: (user + system) / 1000,
+      sizes: announced.map(each => each.bytes),
+      at,
+      found: announced.map(({ barcodes, ocrText, report }) => ({
+        codes: barcodes.map(({ text }) => text),
+        text: ocrText,
+        deskewed: report.some(({ parameter, result }) => parameter === 'autoDeskew' && result === 'emulated'),
+      })),
+    };
   } finally {
     agent.destroy();
   }

@@ -11,6 +11,7 @@ import { desktopRows } from './desktopRows.js';
 import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
+import { feederRows } from './feederRows.js';
 import { installRows } from './installRows.js';
 import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
@@ -50,6 +51,7 @@ const parts = {
   whole: wholeRows,
   desktop: desktopRows,
   documents: documentRows,
+  feeder: feederRows,
 } as const;
 /** These need none of the pages that are drawn, which takes longer than they do. */
 const pageless: ReadonlySet<string> = new Set([
@@ -65,6 +67,7 @@ const pageless: ReadonlySet<string> = new Set([
   'adjust',
   'preview',
   'sane',
+  'feeder',
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];
 

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { faultTable, type Fault } from './faults.js';
 import { buildOf, type DeviceOptions } from './options.js';
+import { motor } from './motor.js';
 import { paperPath, type Trouble } from './paperPath.js';
 import { filePicture, markedPicture, type SheetPictures } from './pictures.js';
 import { renderer } from './render.js';
@@ -37,6 +38,8 @@ export interface Device {
   readonly strayed: readonly DeviceRequest[];
   /** Sheets that left the feeder so far. */
   readonly fed: number;
+  /** With `sheetMs`: milliseconds that the feeder stood still before each sheet of the latest job because its memory was full. */
+  readonly waits: readonly number[];
   /** Loads sheets with marks into the feeder: they are numbered from 1, and `readMark` reads them. */
   load(sheets: number): void;
   /** Loads sheets with these pictures into the feeder, behind the others. */
@@ -69,6 +72,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
   const faults = faultTable();
   const path = paperPath(markedPicture({ sheet: 0, side: 'flatbed' }), faults, build.ahead, build.airSane);
   const render = renderer(build.quality);
+  const running = build.sheetMs === undefined ? undefined : motor(build.sheetMs, build.memorySheets);
   const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
   const stranger = await listen(createServer(witness(strayed)));
   let loaded = 0;
@@ -82,7 +86,9 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
       const reply = await answer(body, question);
       if (reply.manner !== 'never' && reply.manner !== 'cut') seen.status = reply.status;
       const sent = await send(response, reply);
-      if (sent && reply.delivers) path.delivered(reply.delivers);
+      if (!sent || !reply.delivers) return;
+      path.delivered(reply.delivers);
+      if (reply.delivers.due.length === 0) running?.taken(reply.delivers.fed - 1);
     })().catch(() => response.destroy());
   };
   const server = await listen(build.tls ? createTlsServer(build.tls, serve) : createServer(serve), build.port);
@@ -98,7 +104,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
     unplugged = undefined;
   }
   const elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
-  const body = { build, path, faults, origin, elsewhere, render, unplug, passes: () => gate.passed };
+  const body = { build, path, faults, origin, elsewhere, render, running, unplug, passes: () => gate.passed };
   const device: Device = {
     url: `${origin}/${build.root}`,
     port,
@@ -107,6 +113,9 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
     strayed,
     get fed() {
       return path.fed;
+    },
+    get waits() {
+      return running?.waits ?? [];
     },
     load(sheets) {
       for (let i = 0; i < sheets; i++) {

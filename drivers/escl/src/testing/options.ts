@@ -50,6 +50,10 @@ export interface DeviceOptions {
   readonly ahead?: number;
   /** Milliseconds that a side takes; none when absent. */
   readonly sideMs?: number;
+  /** Milliseconds from one sheet to the next of a feeder whose motor runs on (`motor.ts`), without `ahead`; it waits to be asked when absent. */
+  readonly sheetMs?: number;
+  /** Sheets for which such a feeder has memory, with the one that is being scanned; 2 when absent. */
+  readonly memorySheets?: number;
   /** The Host header that it requires: with the port (Epson), or `localhost` (HP M630). Others are 400. */
   readonly host?: 'port' | 'localhost';
   /** PEM; it speaks plain HTTP when absent. `selfSigned` makes a pair. */
@@ -74,8 +78,8 @@ export const levelRanges = {
 } as const;
 export type LevelName = keyof typeof levelRanges;
 
-export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> &
-  Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
+export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'sheetMs' | 'tls' | 'uuid'>> &
+  Pick<DeviceOptions, 'airSane' | 'host' | 'sheetMs' | 'tls'> & { readonly uuid: string };
 
 /** @param uuid used if the options have none */
 export function buildOf(options: DeviceOptions, uuid: string): Build {
@@ -96,6 +100,7 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     emptyFeeder: 'refuses',
     ahead: 0,
     sideMs: 0,
+    memorySheets: 2,
     port: 0,
     root: 'eSCL',
     quality: 90,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { capabilities, status } from './documents.js';
 import type { DocumentFault, FaultTable, PageFault } from './faults.js';
 import { entityBomb, webPage } from './hostile.js';
+import type { Motor } from './motor.js';
 import type { Build } from './options.js';
 import type { Job, PaperPath } from './paperPath.js';
 import type { Picture } from './pictures.js';
@@ -24,6 +25,8 @@ export interface Body {
   readonly origin: string;
   readonly elsewhere: string;
   render(picture: Picture, settings: ScanSettings): Promise<Buffer>;
+  /** Of a feeder whose motor runs on. */
+  readonly running: Motor | undefined;
   /** Held pages wait here. */
   passes(): Promise<void>;
   unplug(): void;
@@ -93,7 +96,7 @@ function document({ faults, elsewhere }: Body, name: string, text: () => string)
   return { status: 200, headers: xml, body: text() };
 }
 
-function begin({ build, path, faults, origin, elsewhere }: Body, text: string, jobs: string): Answer {
+function begin({ build, path, faults, origin, elsewhere, running }: Body, text: string, jobs: string): Answer {
   if (faults.has('busy')) return { status: 503 };
   if (faults.has('busyOnce')) {
     faults.spend('busyOnce');
@@ -109,6 +112,7 @@ function begin({ build, path, faults, origin, elsewhere }: Body, text: string, j
   if (settings.source === 'Feeder' && build.emptyFeeder === 'refuses' && !build.airSane && !path.isLoaded())
     return { status: 409 };
   const { id } = path.begin(settings);
+  running?.start();
   if (faults.has('noLocation')) return { status: 201 };
   const host = faults.has('wrongLocation') ? elsewhere : origin;
   return { status: 201, headers: { Location: `${host}${jobs}/${id}` } };
@@ -132,6 +136,8 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
     delivers: job,
   };
   if (body.build.sideMs > 0) await pause(body.build.sideMs);
+  const scanning = job.settings.source === 'Feeder' ? (body.running?.until(job.fed - 1) ?? 0) : 0;
+  if (scanning > 0) await pause(scanning);
   await body.passes();
   // A job that was deleted while its page was held sends nothing.
   if (job.state !== 'Processing') return { status: 410 };
