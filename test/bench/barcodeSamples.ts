@@ -41,6 +41,16 @@ interface Taking {
   readonly inverted: boolean;
   /** Strokes like those of text around the code. */
   readonly strokes: boolean;
+  /** Seen from behind, as through glass or thin paper. */
+  readonly mirrored: boolean;
+  /** How far the top is pushed to the right, as a share of the height. */
+  readonly shear: number;
+  /** Black and white alone. */
+  readonly bilevel: boolean;
+  /** Lines without ink across the code, of two pixels. */
+  readonly scratches: number;
+  /** Of the quiet zone, as a share. */
+  readonly quiet: number;
 }
 
 const plain: Taking = {
@@ -57,6 +67,11 @@ const plain: Taking = {
   jpeg: undefined,
   inverted: false,
   strokes: false,
+  mirrored: false,
+  shear: 0,
+  bilevel: false,
+  scratches: 0,
+  quiet: 1,
 };
 const between = (random: Dice, from: number, to: number): number => from + random() * (to - from);
 const unevenly = (random: Dice): Partial<Taking> => ({
@@ -97,14 +112,14 @@ const hardships = {
     ...(random() < 0.7 ? unevenly(random) : {}),
   }),
 } satisfies Record<string, (random: Dice) => Partial<Taking>>;
-export type Hardship = keyof typeof hardships;
+export type Hardship = keyof typeof hardships | 'mixed' | 'mixed, small';
 
 /** Of each hardship for each symbology; twice as many of all together. */
 const EACH = 4;
 
 /** @param each how many of each hardship for each symbology */
 export function samples(each = EACH): Sample[] {
-  const names = Object.keys(hardships) as Hardship[];
+  const names = Object.keys(hardships) as (keyof typeof hardships)[];
   return names.flatMap((hardship, h) =>
     symbologies.flatMap((symbology, s) =>
       Array.from({ length: hardship === 'together' ? 2 * each : each }, (_, i) => {
@@ -115,15 +130,60 @@ export function samples(each = EACH): Sample[] {
   );
 }
 
+/**
+ * Any mixture: each trait is harmless in most pictures, so that many of them can be read by somebody.
+ * @param seed with the same one, the pictures are the same
+ * @param hardship small ones fit on a page with others
+ */
+export function mixedSamples(seed: number, count: number, hardship: 'mixed' | 'mixed, small' = 'mixed'): Sample[] {
+  return Array.from({ length: count }, (_, i) => {
+    const own = seed + i;
+    const symbology = symbologies[i % symbologies.length]!;
+    return { hardship, symbology, seed: own, text: textFor(symbology, dice(own)) };
+  });
+}
+
+function mixed(random: Dice): Partial<Taking> {
+  const seldom = (share: number): boolean => random() < share;
+  return {
+    module: pick(random, [between(random, 1, 2), between(random, 2, 4), between(random, 4, 7)]),
+    side: pick(random, [64, 240, 400, 640]),
+    angle: pick(random, [0, 90, 180, 270, between(random, -6, 6), between(random, 0, 360)]),
+    perspective: seldom(0.3) ? between(random, 0, 0.4) : 0,
+    blur: pick(random, [0.3, 0.5, between(random, 0.5, 1.5)]),
+    grain: pick(random, [0, 3, between(random, 5, 40)]),
+    ...pick(random, [
+      { black: 30, white: 235 },
+      { black: 0, white: 255 },
+      { black: between(random, 20, 140), white: between(random, 150, 255) },
+    ]),
+    ...(seldom(0.3) ? unevenly(random) : {}),
+    jpeg: pick(random, [undefined, undefined, 25, 60]),
+    inverted: seldom(0.2),
+    strokes: seldom(0.4),
+    mirrored: seldom(0.2),
+    shear: seldom(0.3) ? between(random, -0.3, 0.3) : 0,
+    bilevel: seldom(0.15),
+    scratches: seldom(0.2) ? 1 + Math.floor(random() * 3) : 0,
+    quiet: pick(random, [1, 1, 0.5, 0.2]),
+  };
+}
+
+const mixtures = {
+  mixed,
+  'mixed, small': random => ({ ...mixed(random), module: between(random, 1, 3.5), side: pick(random, [64, 240, 400]) }),
+} satisfies Record<string, (random: Dice) => Partial<Taking>>;
+
 /** Resolutions that the pages claim: a picture does not know its own. */
 const resolutions = [150, 200, 300, 600] as const;
-/** Of each pixel along each side. */
-const RAYS = 3;
+/** Of each pixel along each side; fewer where the edges of modules are few. */
+const raysFor = (module: number): number => (module < 3 ? 3 : 2);
 
 export async function draw(sample: Sample): Promise<RawPage> {
   const random = dice(sample.seed + 7);
-  const taking: Taking = { ...plain, ...hardships[sample.hardship](random) };
-  const { modules, columns, rows, quiet } = await modulesOf(sample);
+  const taking: Taking = { ...plain, ...{ ...hardships, ...mixtures }[sample.hardship](random) };
+  const { modules, columns, rows, quiet: wanted } = await modulesOf(sample);
+  const quiet = wanted * taking.quiet;
   const high = linear(sample.symbology) ? Math.max(20, columns * 0.3) : rows;
   const room = Math.hypot(columns + 2 * quiet, high + 2 * quiet) * taking.module;
   const upright = Math.abs(Math.sin((taking.angle * Math.PI) / 180)) < 0.4;
@@ -134,27 +194,33 @@ export async function draw(sample: Sample): Promise<RawPage> {
   const [ox, oy] = [width / 2 + between(random, -4, 4), height / 2 + between(random, -4, 4)];
   const [cos, sin] = [Math.cos((taking.angle * Math.PI) / 180), Math.sin((taking.angle * Math.PI) / 180)];
   const strokes = strokesOf(random);
+  const scratches = Array.from({ length: taking.scratches }, () => {
+    const direction = between(random, 0, Math.PI);
+    return [Math.cos(direction), Math.sin(direction), between(random, -1, 1) * columns * 0.4 * taking.module] as const;
+  });
   /** 1 is ink. */
   const inkAt = (px: number, py: number): number => {
     const [dx, dy] = [px - ox, py - oy];
     const far = 1 + (taking.perspective * dx) / width;
     const [x, y] = [(dx * cos + dy * sin) / taking.module / far, (dy * cos - dx * sin) / taking.module / far];
-    const [column, row] = [x + columns / 2, y + high / 2];
+    const [column, row] = [(taking.mirrored ? -1 : 1) * (x - taking.shear * y) + columns / 2, y + high / 2];
     const within = column >= -quiet && row >= -quiet && column < columns + quiet && row < high + quiet;
     if (!within) return taking.strokes && strokes(px, py) ? 1 : 0;
     const inside = column >= 0 && row >= 0 && column < columns && row < high;
-    const ink = inside && modules[Math.floor((row * rows) / high) * columns + Math.floor(column)] ? 1 : 0;
+    const scratched = scratches.some(([a, b, c]) => Math.abs(a * dx + b * dy + c) < 1);
+    const ink = inside && !scratched && modules[Math.floor((row * rows) / high) * columns + Math.floor(column)] ? 1 : 0;
     return taking.inverted ? 1 - ink : ink;
   };
   const drawing = new Uint8Array(width * height);
+  const rays = raysFor(taking.module);
   const slope = between(random, 0, 2 * Math.PI);
   const lightAt = lighting(taking, width, height, slope);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let ink = 0;
-      for (let ray = 0; ray < RAYS * RAYS; ray++)
-        ink += inkAt(x + ((ray % RAYS) + 0.5) / RAYS, y + (Math.floor(ray / RAYS) + 0.5) / RAYS);
-      const share = ink / (RAYS * RAYS);
+      for (let ray = 0; ray < rays * rays; ray++)
+        ink += inkAt(x + ((ray % rays) + 0.5) / rays, y + (Math.floor(ray / rays) + 0.5) / rays);
+      const share = ink / (rays * rays);
       drawing[y * width + x] = (taking.black * share + taking.white * (1 - share)) * lightAt(x, y);
     }
   }
@@ -166,6 +232,9 @@ export async function draw(sample: Sample): Promise<RawPage> {
   const grainy = new Uint8ClampedArray(blurred.length);
   for (let i = 0; i < grainy.length; i++)
     grainy[i] = blurred[i]! + (random() + random() + random() - 1.5) * 2 * taking.grain;
+  const data = await pressed(grainy, width, height, taking.jpeg);
+  if (taking.bilevel)
+    for (let i = 0; i < data.length; i++) data[i] = data[i]! < (taking.black + taking.white) / 2 ? 0 : 255;
   return {
     kind: 'raw',
     sheet: 1,
@@ -175,7 +244,7 @@ export async function draw(sample: Sample): Promise<RawPage> {
     dpi: pick(random, resolutions),
     pixels: 'gray8',
     stride: width,
-    data: await pressed(grainy, width, height, taking.jpeg),
+    data,
   };
 }
 

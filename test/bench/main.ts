@@ -7,6 +7,7 @@ import { adjustRows } from './adjustRows.js';
 import { barcodeRows } from './barcodeRows.js';
 import { blankRows } from './blankRows.js';
 import { browserRows } from './browserRows.js';
+import { codeRows } from './codeRows.js';
 import { desktopRows } from './desktopRows.js';
 import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
@@ -42,6 +43,7 @@ const parts = {
   events: eventRows,
   ocr: ocrRows,
   barcode: barcodeRows,
+  codes: codeRows,
   blank: blankRows,
   patch: patchRows,
   adjust: adjustRows,
@@ -67,6 +69,7 @@ const pageless: ReadonlySet<string> = new Set([
   'adjust',
   'preview',
   'sane',
+  'codes',
   'feeder',
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];

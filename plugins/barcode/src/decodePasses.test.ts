@@ -1,7 +1,7 @@
 /** Decode passes: luminance of every kind of pixels, and no more passes than a caller pulls. */
 import t from 'tap';
 import { decodePasses } from './decodePasses.js';
-import { luminance, shrunkSize, third } from './luminance.js';
+import { luminance, shrunkSize } from './luminance.js';
 import { allCodes, sheet } from './pages.test.kit.js';
 import { read, zxing } from './reader.test.kit.js';
 import { applyTable, stretchTable } from './thresholding.js';
@@ -43,14 +43,8 @@ t.test('luminance: every kind of pixels, weighted colour without padding, which 
   t.strictSame(of('gray8', 1, 1, 1, [7], 4), [7], 'smaller than a square');
 });
 
-t.test('third, applyTable: a large image of odd size, the same as pixel by pixel', async t => {
-  const [width, height] = [1001, 1003];
-  const image = Uint8Array.from({ length: width * height }, (_, i) => (i * 7919) % 251);
-  const size = shrunkSize({ width, height }, 3);
-  const [own, general] = [new Uint8Array(size.width * size.height), new Uint8Array(size.width * size.height)];
-  third(image, { width, height }, own);
-  luminance({ pixels: 'gray8', width, height, stride: width, data: image }, 3, general);
-  t.ok(Buffer.from(own).equals(Buffer.from(general)));
+t.test('applyTable: a large image of odd size, the same as pixel by pixel', async t => {
+  const image = Uint8Array.from({ length: 1001 * 1003 }, (_, i) => (i * 7919) % 251);
   const table = stretchTable(90, true);
   const expected = image.map(level => table[level]!);
   applyTable(table, image);

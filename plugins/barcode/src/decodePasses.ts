@@ -1,9 +1,8 @@
 /** The decode passes over a page, the cheapest first. Each yields what it detected, in the page's own pixels. */
 import type { RawPage, Symbology } from '@platen/core/plugin';
-import { boxOf, coincide, expanded, isInside, type Box } from './geometry.js';
-import { gradientMap, type GradientMap } from './locate/gradientMap.js';
-import { smallCodeCandidates } from './locate/smallCodeCandidates.js';
-import { luminance, shrunkSize, third } from './luminance.js';
+import { boxOf, coincide, type Box } from './geometry.js';
+import { gradientMap } from './locate/gradientMap.js';
+import { luminance, shrunkSize } from './luminance.js';
 import { decodeRegions } from './regionDecoding.js';
 import { zxingFormats, type Family } from './symbologies.js';
 import { applyTable, otsuThreshold, stretchTable } from './thresholding.js';
@@ -22,11 +21,8 @@ const FINE_DPI = 450;
 /** Larger pages are not decoded in full: zxing's own copies of an image must fit into its memory too. */
 const MOST_PIXELS = 120_000_000;
 
-/** Images of up to this many pixels are decoded with the library's defaults: A4 at 150 dpi. */
+/** Images of up to this many pixels are always decoded with the library's defaults: A4 at 150 dpi. */
 const SMALL = 2_500_000;
-const THIRD = 3;
-/** Pixels: a candidate that reaches no further beyond a code that was read holds no other. */
-const KNOWN = 64;
 
 const MM_PER_INCH = 25.4;
 
@@ -60,13 +56,8 @@ function* passesAt(zxing: Zxing, options: DecodeOptions, shrink: number, again: 
       detections.push(...found);
       yield found.filter(each => !each.damaged);
     }
-    if (!regions && (!thorough || isSmall(plane))) return;
-    const map = gradientMap(zxing.bytes(plane), width, height);
-    for (const found of isSmall(plane) ? [] : smallCodePasses(zxing, plane, map, formats, detections)) {
-      detections.push(...found);
-      yield found;
-    }
     if (!regions) return;
+    const map = gradientMap(zxing.bytes(plane), width, height);
     yield* decodeRegions(zxing, plane, { formats, detections, map, levels, perMm: page.dpi / shrink / MM_PER_INCH });
   } finally {
     zxing.free(plane);
@@ -74,64 +65,25 @@ function* passesAt(zxing: Zxing, options: DecodeOptions, shrink: number, again: 
 }
 
 /**
- * With the library's own defaults, so that nothing is missed that it reads. Grey levels stay as they are, as it finds
- * local thresholds. A large image is decoded so at a third of its size; its small codes are looked for later, in
- * candidate boxes. Before that, linear codes by single scan lines, which zxing sharpens first.
+ * Linear codes by single scan lines, which zxing sharpens first. Then the whole image with the library's own defaults, so
+ * that nothing is missed that it reads: candidate boxes and a smaller image would take half of the time, and lose one
+ * faint or shadowed code in fifty. Grey levels stay as they are, as the library finds local thresholds.
  */
-function* libraryPasses(zxing: Zxing, plane: Plane, options: DecodeOptions): Generator<Detection[], void> {
-  const { formats, thorough } = options;
+function* libraryPasses(
+  zxing: Zxing,
+  plane: Plane,
+  { formats, thorough }: DecodeOptions,
+): Generator<Detection[], void> {
   const lines = zxing.decode(plane, requestFor(formats, ['linear'], 'perLine'));
   yield lines;
+  if (!thorough && !isSmall(plane)) return;
   const isLine = ({ symbology, text, corners }: Detection): boolean =>
     lines.some(
       line => line.symbology === symbology && line.text === text && coincide(boxOf(line.corners), boxOf(corners)),
     );
+  const found = zxing.decode(plane, { ...requestFor(formats, allFamilies, 'local'), libraryDefaults: true });
   // The same lines again add no confidence.
-  const others = (found: readonly Detection[]): Detection[] => found.filter(each => !isLine(each));
-  const request = { ...requestFor(formats, allFamilies, 'local'), libraryDefaults: true };
-  if (isSmall(plane)) return yield others(zxing.decode(plane, request));
-  if (!thorough) return;
-  const { width, height } = shrunkSize(plane, THIRD);
-  const smaller = zxing.plane(width, height);
-  try {
-    third(zxing.bytes(plane), plane, zxing.bytes(smaller));
-    yield others(zxing.decode(smaller, request).map(each => scaled(each, THIRD)));
-  } finally {
-    zxing.free(smaller);
-  }
-}
-
-/**
- * With the library's own defaults, in the boxes of a large image where it could find what the other passes do not.
- * Together they are no larger than the image.
- */
-function* smallCodePasses(
-  zxing: Zxing,
-  plane: Plane,
-  map: GradientMap,
-  formats: readonly Symbology[],
-  detections: readonly Detection[],
-): Generator<Detection[], void> {
-  const request = (families: readonly Family[]): DecodeRequest => ({
-    ...requestFor(formats, families, 'local'),
-    libraryDefaults: true,
-  });
-  const [bars, codes] = [request(['stacked']), request(['matrix', 'stacked'])];
-  if (codes.formats === '') return;
-  const known = detections.filter(({ damaged }) => !damaged).map(({ corners }) => expanded(boxOf(corners), KNOWN));
-  let budget = plane.width * plane.height;
-  for (const { box, barred } of smallCodeCandidates(map)) {
-    if (known.some(each => isInside(box, each))) continue;
-    const part = {
-      left: Math.max(0, box.left),
-      top: Math.max(0, box.top),
-      right: Math.min(plane.width, box.right),
-      bottom: Math.min(plane.height, box.bottom),
-    };
-    budget -= (part.right - part.left) * (part.bottom - part.top);
-    if (budget < 0) return;
-    yield decodePart(zxing, plane, part, barred ? bars : codes);
-  }
+  yield found.filter(each => !isLine(each));
 }
 
 /**

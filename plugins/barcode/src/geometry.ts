@@ -57,11 +57,6 @@ export function contains({ left, top, right, bottom }: Box, [x, y]: Point): bool
   return x >= left && x <= right && y >= top && y <= bottom;
 }
 
-/** Whether `outer` contains all of `inner`. */
-export function isInside(inner: Box, outer: Box): boolean {
-  return contains(outer, [inner.left, inner.top]) && contains(outer, [inner.right, inner.bottom]);
-}
-
 function centreOf({ left, top, right, bottom }: Box): Point {
   return [(left + right) / 2, (top + bottom) / 2];
 }
@@ -83,10 +78,6 @@ export function union(a: Box, b: Box): Box {
     right: Math.max(a.right, b.right),
     bottom: Math.max(a.bottom, b.bottom),
   };
-}
-
-export function intersect(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 export function area({ left, top, right, bottom }: Box): number {

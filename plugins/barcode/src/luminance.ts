@@ -8,7 +8,7 @@ interface Size {
   readonly height: number;
 }
 
-/** @param shrink 1, 2, 3 or 4: the side of the square that becomes one pixel; partial squares are dropped */
+/** @param shrink 1, 2 or 4: the side of the square that becomes one pixel; partial squares are dropped */
 export function shrunkSize({ width, height }: Size, shrink: number): Size {
   return { width: Math.max(1, Math.floor(width / shrink)), height: Math.max(1, Math.floor(height / shrink)) };
 }
@@ -66,32 +66,5 @@ function averaged(page: Pixels, shrink: number, to: Uint8Array): void {
       for (let x = 0; x < used; x++) sums[(x / shrink) | 0]! += line[x]!;
     }
     for (let x = 0; x < width; x++) to[y * width + x] = (sums[x]! / count) | 0;
-  }
-}
-
-/**
- * Averages squares of 3 x 3 pixels.
- * @param from rows without padding
- * @param to is filled, in the size of `shrunkSize(size, 3)`
- */
-export function third(from: Uint8Array, size: Size, to: Uint8Array): void {
-  const { width, height } = shrunkSize(size, 3);
-  for (let y = 0, at = 0; y < height; y++) {
-    let a = y * 3 * size.width;
-    let b = a + size.width;
-    let c = b + size.width;
-    for (let x = 0; x < width; x++, a += 3, b += 3, c += 3) {
-      const sum =
-        from[a]! +
-        from[a + 1]! +
-        from[a + 2]! +
-        from[b]! +
-        from[b + 1]! +
-        from[b + 2]! +
-        from[c]! +
-        from[c + 1]! +
-        from[c + 2]!;
-      to[at++] = sum / 9;
-    }
   }
 }

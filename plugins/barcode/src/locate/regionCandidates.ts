@@ -5,7 +5,7 @@ import { CELL, type GradientMap } from './gradientMap.js';
 import { boxOfCells, growRegions } from './regionGrowing.js';
 
 /** A cell is print when its gradient energy is this many times that of noise … */
-export const ABOVE_NOISE = 3;
+const ABOVE_NOISE = 3;
 /** … and its grey levels span this much. */
 const CONTRAST = 48;
 
@@ -13,7 +13,7 @@ const DEGREE = Math.PI / 180;
 /** The largest difference between the orientations of neighbouring cells of one code. */
 const SPREAD = 9 * DEGREE;
 /** Coherence is 1 where all gradients of a cell are parallel. Letters stay below this, bars above. */
-export const COHERENT = 0.7;
+const COHERENT = 0.7;
 /** The rows of a PDF417 between its start and stop patterns; for slanted bars only, as upright text is as coherent. */
 const STACKED = 0.45;
 const SLANTED = 4 * DEGREE;
@@ -55,7 +55,7 @@ export function barRegions(map: GradientMap): Region[] {
 }
 
 /** The cell and its eight neighbours: a single cell holds too few bars. */
-export function neighbourhood({ columns, rows }: GradientMap, column: number, row: number): number[] {
+function neighbourhood({ columns, rows }: GradientMap, column: number, row: number): number[] {
   const cells: number[] = [];
   for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
     for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) cells.push(y * columns + x);
@@ -67,7 +67,7 @@ export function neighbourhood({ columns, rows }: GradientMap, column: number, ro
  * The principal axis of the cells' structure tensor.
  * @param noise is subtracted from the energy of each cell: noise has no direction
  */
-export function orientationOf({ xx, yy, xy }: GradientMap, cells: readonly number[], noise: number): Orientation {
+function orientationOf({ xx, yy, xy }: GradientMap, cells: readonly number[], noise: number): Orientation {
   let [a, b, c] = [0, 0, 0];
   for (const cell of cells) {
     a += xx[cell]!;
