@@ -165,6 +165,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       pool: c.resolve(tokens.pool),
       log: c.resolve(tokens.log),
       boxes: c.resolve(tokens.boxes),
+      spool: c.resolve(tokens.spool),
       limits: limitsOf(config),
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,

@@ -20,10 +20,10 @@ const FREE_IMAGES = 60;
 const DIFFERENT = 12;
 export const MODEL = 'Fast feeder';
 
-const MS_PER_SHEET = (2 * 60_000) / IMAGES_PER_MINUTE;
+export const MS_PER_SHEET = (2 * 60_000) / IMAGES_PER_MINUTE;
 const NO_PACE = undefined;
 
-const parameters = {
+export const parameters = {
   duplexMode: 'DuplexLongEdge',
   autoDeskew: true,
   barcodeReadingEnabled: true,
@@ -145,7 +145,7 @@ export async function feed(folder: string, feeding: Feeding): Promise<Fed> {
   }
 }
 
-const perMinute = ({ ms, sizes }: Fed): number => (sizes.length / ms) * 60_000;
+export const perMinute = ({ ms, sizes }: Fed): number => (sizes.length / ms) * 60_000;
 const secondsEach = ({ serviceMs, sizes }: Fed): string => (serviceMs / sizes.length / 1000).toFixed(2);
 
 /** @throws where a page was not straightened: that would be less work */

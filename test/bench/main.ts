@@ -4,6 +4,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
+import { backlogRows } from './backlogRows.js';
 import { barcodeRows } from './barcodeRows.js';
 import { blankRows } from './blankRows.js';
 import { browserRows } from './browserRows.js';
@@ -54,6 +55,7 @@ const parts = {
   desktop: desktopRows,
   documents: documentRows,
   feeder: feederRows,
+  backlog: backlogRows,
 } as const;
 /** These need none of the pages that are drawn, which takes longer than they do. */
 const pageless: ReadonlySet<string> = new Set([
@@ -71,6 +73,7 @@ const pageless: ReadonlySet<string> = new Set([
   'sane',
   'codes',
   'feeder',
+  'backlog',
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];
 

@@ -1,9 +1,10 @@
 /**
  * The flow: from a session's pages to finished pages.
  *
- *   Session.scan ─▶ ahead ─▶ processors ─▶ recognisers ─▶ Format.encode ─▶ FinishedPage
+ *   Session.scan ─▶ backlog ─▶ ahead ─▶ processors ─▶ recognisers ─▶ Format.encode ─▶ FinishedPage
  *
- * Page N+1 is scanned while page N is processed; pages and bytes in flight are bounded.
+ * Page N+1 is scanned while page N is processed; pages and bytes in flight are bounded. Where text is read, which is
+ * slower than feeders are, scanned pages wait on disk, and the device does not.
  */
 import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
@@ -12,7 +13,9 @@ import type { Cancellation } from '../time/cancellation.js';
 import { deferred } from '../time/wait.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
+import { backlog, type BacklogLimits } from './backlog.js';
 import { finishPage, type FinishedPage } from './finish.js';
+import { failureNote } from './recognise.js';
 import { untimed, type Timed } from './stages.js';
 import type { Work } from './work.js';
 
@@ -25,6 +28,8 @@ export interface FlowLimits {
   readonly inactivityMs: number;
   /** Milliseconds for the sheet in the path to come out when the flow is ended here. */
   readonly graceMs: number;
+  /** Of pages that wait for their text. Absent: they wait in the device. */
+  readonly backlog?: BacklogLimits;
   /** Called with each page of the device, before it is finished. */
   onScanned?(): void;
 }
@@ -42,28 +47,39 @@ export async function* scanPages(
   const enough = new AbortController();
   const stop = AbortSignal.any([cancellation.stop, enough.signal]);
   let pageNumber = 0;
-  const finish = (page: Page): Promise<FinishedPage> => {
-    const number = ++pageNumber;
+  const waited = new WeakSet<Page>();
+  const scanned = (page: Page): void => {
     limits.onScanned?.();
     // Most devices count themselves; what another one has fed beyond is delivered.
     if (page.sheet >= (order.sheets ?? Infinity)) enough.abort();
+  };
+  const finish = (page: Page): Promise<FinishedPage> => {
+    const number = ++pageNumber;
     // Scanned pages are finished however the scan ends, so this signal is never aborted.
     const turn = deferred<void>();
     void timed('queue', () => turn.promise);
     return pool.run(() => {
       turn.resolve();
-      return finishPage(page, number, { ...work, call: { signal: new AbortController().signal } });
+      const own = { ...work, call: { signal: new AbortController().signal } };
+      return finishPage(page, number, cancellation.reason && waited.has(page) ? withoutText(own, number) : own);
     });
   };
 
   cancellation.feeding();
-  const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs, timed);
-  yield* ahead(pages, finish, {
+  const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs, timed, scanned);
+  const waits = limits.backlog && limits.ahead > 0 && work.plan.ocr && work.software.ocr ? limits.backlog : undefined;
+  yield* ahead(waits ? backlog(pages, waits, page => waited.add(page)) : pages, finish, {
     ahead: limits.ahead,
     bytes: limits.rawBytes,
     sizeOf: page => page.data.byteLength,
     halt: () => cancellation.begin(new ScanError('cancelled', 'The scan was ended.'), limits.graceMs),
   });
+}
+
+/** A scan that was ended does not read the text of all that waits: its pages come without. */
+function withoutText(work: Work, pageNumber: number): Work {
+  work.note(failureNote('ocr', pageNumber, 'the scan was ended'));
+  return { ...work, plan: { ...work.plan, ocr: false } };
 }
 
 /** The device's pages; waits for each no longer than the device may be silent. */
@@ -72,6 +88,7 @@ async function* watched(
   cancellation: Cancellation,
   inactivityMs: number,
   timed: Timed,
+  onScanned: (page: Page) => void,
 ): AsyncGenerator<Page, void> {
   const iterator = pages[Symbol.asyncIterator]();
   let ended = false;
@@ -87,6 +104,7 @@ async function* watched(
         ended = true;
         return;
       }
+      onScanned(next.value);
       yield next.value;
     }
   } finally {

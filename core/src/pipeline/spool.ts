@@ -27,7 +27,8 @@ export interface Shelf {
 }
 
 export interface Spool {
-  shelf(): Shelf;
+  /** @param where `disk`: its pages take no memory; absent: in memory up to the limit */
+  shelf(where?: 'disk'): Shelf;
   /** Bytes that it keeps. */
   readonly used: { readonly memory: number; readonly disk: number };
   /** @throws if the folder cannot be used */
@@ -47,7 +48,7 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
   let inMemory = 0;
   let onDisk = 0;
 
-  const shelf = (): Shelf => {
+  const shelf = (where?: 'disk'): Shelf => {
     let mine = 0;
     let written = 0;
     const files: string[] = [];
@@ -77,7 +78,7 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
     };
     return {
       async put(bytes) {
-        if (inMemory + bytes.byteLength <= memoryBytes) return { kept: inHand(bytes) };
+        if (where !== 'disk' && inMemory + bytes.byteLength <= memoryBytes) return { kept: inHand(bytes) };
         const work = toDisk(bytes);
         writing.add(work);
         return work.finally(() => writing.delete(work));

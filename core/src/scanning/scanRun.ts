@@ -6,6 +6,7 @@ import type { KeepPage } from '../pipeline/keep.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
+import type { Spool } from '../pipeline/spool.js';
 import type { Timed } from '../pipeline/stages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
@@ -21,6 +22,9 @@ import type { ScanEnd, ScanKind } from './scanEnd.js';
 
 /** Milliseconds for a driver to answer with capabilities or a status. */
 export const ASK_DEADLINE_MS = 30_000;
+
+/** Most bytes of a scan that wait for their text: 1,400 pages that a device encoded, 80 that it did not. */
+const BACKLOG_BYTES = 2 * 1024 ** 3;
 
 export interface ScanLimits {
   readonly inactivityMs: number;
@@ -39,6 +43,8 @@ export interface ScanParts {
   readonly clock: Clock;
   readonly pool: Semaphore;
   readonly limits: ScanLimits;
+  /** Where pages wait for their text. Absent: in the device. */
+  readonly spool?: Pick<Spool, 'shelf'>;
   /** Called with the capabilities of a scanner, whenever a scan had to ask for them. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
   /** Called once for each scan that ended, however it did. Must not throw. */
@@ -108,7 +114,7 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
 }
 
 async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
-  const { openScanner, limits, pool, registry, clock, meter } = parts;
+  const { openScanner, limits, pool, registry, clock, meter, spool } = parts;
   const { options } = job;
   const note = (given: ScanNote): void => {
     meter?.noted(given.code);
@@ -161,7 +167,12 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
       let came = false;
       try {
         const work = { plan, software, note, timed, driver: known.driver.id };
-        const flow = { ...limits, ahead: job.ahead, ...(job.onScanned ? { onScanned: job.onScanned } : {}) };
+        const flow = {
+          ...limits,
+          ahead: job.ahead,
+          ...(spool ? { backlog: { spool, bytes: BACKLOG_BYTES } } : {}),
+          ...(job.onScanned ? { onScanned: job.onScanned } : {}),
+        };
         for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {
           came = true;
           await keep(page);
