@@ -7,7 +7,9 @@ import type { BoxStore, StoredBox } from './autoscan/boxStore.js';
 import { memoryBoxes } from './autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from './contract/driver.js';
 import type { Format } from './contract/format.js';
+import type { Recogniser } from './contract/recogniser.js';
 import type { FinishedPage } from './pipeline/finish.js';
+import type { Spool } from './pipeline/spool.js';
 import type { KeepPage } from './pipeline/keep.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import { createDevices } from './registry/devices.js';
@@ -44,6 +46,9 @@ export interface ServiceOptions {
   readonly boxes?: BoxStore;
   /** What the system clock says. */
   readonly now?: number;
+  /** Where pages wait for their text. */
+  readonly spool?: Pick<Spool, 'shelf'>;
+  readonly recognisers?: readonly Recogniser[];
 }
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
@@ -53,7 +58,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
   const log = logger.lines;
   const registry = createRegistry();
   const formats = [options.format ?? fakeFormat({ name: 'Png' }), fakeFormat({ name: 'Jpeg' })];
-  registry.add('fakes', { drivers: [drivers].flat(), formats });
+  registry.add('fakes', { drivers: [drivers].flat(), formats, recognisers: options.recognisers ?? [] });
   const devices = createDevices(registry.drivers, clock, logger);
   const shelves = memoryBoxes(options.found);
   const scans = createScanService({
@@ -73,6 +78,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
       ...options.autoscan,
     },
     boxes: options.boxes ?? shelves.boxes,
+    ...(options.spool ? { spool: options.spool } : {}),
   });
   /** @param keep receives each page, in addition to `collect` */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {
