@@ -35,7 +35,7 @@ t.test(
   `;
     const { stdout } = await promisify(execFile)(
       'prlimit',
-      ['--nofile=64', process.execPath, '--input-type=module', '-e', script],
+      ['--nofile=256', process.execPath, '--input-type=module', '-e', script],
       { env: { PATH: process.env['PATH'] } },
     );
     t.same(JSON.parse(stdout), [true, false]);
