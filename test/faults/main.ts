@@ -2,15 +2,17 @@
  * `npm run faults [-- COLUMN… ROW…]`: every fault with every kind of scanner, as one table, which it writes into
  * docs/reliability.md. Columns and rows that are not named keep what the table says of them.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { NeedyTest } from '@platen/conformance';
+import { partOf, runOn } from '../tools/documentPart.js';
 import { columns, type ColumnName } from './columns.js';
 import { tryCell } from './cell.js';
 import { rows } from './rows.js';
 
-const document = fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url));
-const [begin, end] = ['<!-- faults: npm run faults writes them -->', '<!-- end of the faults -->'];
+const part = partOf(fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)), {
+  begin: '<!-- faults: npm run faults writes them -->',
+  end: '<!-- end of the faults -->',
+});
 const names = Object.keys(columns) as ColumnName[];
 
 const wanted = process.argv.slice(2);
@@ -50,15 +52,9 @@ function here(name: string): NeedyTest {
   return { skip: say, fail: say };
 }
 
-function parts(): readonly [string, string, string] {
-  const text = readFileSync(document, 'utf8');
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${document} lacks the lines "${begin}" and "${end}".`);
-  return [text.slice(0, from), text.slice(from + begin.length, to), text.slice(to + end.length)];
-}
-
 function readTable(): Map<string, string> {
-  const lines = parts()[1]
+  const lines = part
+    .read()
     .split('\n')
     .filter(line => line.startsWith('| '))
     .map(line => line.slice(2, -2).split(' | '));
@@ -71,13 +67,11 @@ function readTable(): Map<string, string> {
 /** Read again now: another run may have written its columns. */
 function writeTable(found: ReadonlyMap<string, string>): void {
   const all = new Map([...readTable(), ...found]);
-  const [before, , after] = parts();
   const titles = names.map(name => columns[name].title);
   const lines = [
     ['fault', ...titles],
     ['---', ...titles.map(() => '---')],
     ...rows.map(({ title }) => [title, ...titles.map(each => all.get(`${title}|${each}`) ?? 'not run')]),
   ].map(cells => `| ${cells.join(' | ')} |`);
-  const when = `${new Date().toISOString().slice(0, 10)}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}`;
-  writeFileSync(document, `${before}${begin}\n\n${lines.join('\n')}\n\nLast run: ${when}.\n\n${end}${after}`);
+  part.write(`${lines.join('\n')}\n\nLast run: ${runOn()}.`);
 }

@@ -22,6 +22,7 @@ export const NETWORK = 'Acme Office';
 
 export interface Shipped {
   readonly port: number;
+  readonly pid: number;
   readonly device: Device;
   readonly dataDir: string;
   readonly saneConfigDir: string;
@@ -35,11 +36,18 @@ export interface Shipped {
   stop(): Promise<void>;
 }
 
+export interface ShippedWishes {
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the data folder and SANE's, before the service starts. */
+  prepare?(dataDir: string, saneConfigDir: string): Promise<void>;
+}
+
 /**
  * Run it in its own network namespace only: it discovers scanners in all networks.
  * @param config another configuration than the shipped one
  */
-export async function startShipped(config: string = shippedConfig): Promise<Shipped> {
+export async function startShipped(config: string = shippedConfig, wishes: ShippedWishes = {}): Promise<Shipped> {
   const own = await mkdtemp(join(tmpdir(), 'platen-shipped-'));
   const dataDir = join(own, 'data');
   await mkdir(dataDir, { mode: 0o700 });
@@ -48,9 +56,10 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
   const saneConfigDir = join(own, 'sane');
   const device = await startDevice({ model: NETWORK, feeder: 'simplex', flatbed: false, airSane: 'loaded' });
   const advertisement = await advertise(device.service);
+  await wishes.prepare?.(dataDir, saneConfigDir);
   const begin = () =>
     serve(['--config', config], {
-      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir },
+      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir, ...wishes.env },
     });
   let service = await begin();
 
@@ -63,6 +72,9 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
   return {
     get port() {
       return service.port;
+    },
+    get pid() {
+      return service.pid;
     },
     device,
     dataDir,

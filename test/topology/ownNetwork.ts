@@ -14,12 +14,23 @@ const LIMIT_MS = 240_000;
 /** Whether this computer has the necessary programs (Linux: util-linux, iproute2). */
 export const needsOwnNetwork = (t: NeedyTest): boolean => ['unshare', 'ip'].every(program => needs(t, program));
 
+export interface OwnNetworkOptions {
+  /** Milliseconds until it is killed; four minutes when absent. */
+  readonly limitMs?: number;
+  /** Gets its standard error while it runs. */
+  say?(text: string): void;
+}
+
 /**
  * Runs a module and all its child processes in a separate network.
  * @returns its output, parsed as JSON
  * @throws if it fails
  */
-export async function inOwnNetwork<T>(module: URL, args: readonly string[] = []): Promise<T> {
+export async function inOwnNetwork<T>(
+  module: URL,
+  args: readonly string[] = [],
+  { limitMs = LIMIT_MS, say }: OwnNetworkOptions = {},
+): Promise<T> {
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];
   const command = [
     '--net',
@@ -34,10 +45,12 @@ export async function inOwnNetwork<T>(module: URL, args: readonly string[] = [])
     fileURLToPath(module),
     ...args,
   ];
-  const { stdout } = await promisify(execFile)('unshare', command, {
-    timeout: LIMIT_MS,
+  const running = promisify(execFile)('unshare', command, {
+    timeout: limitMs,
     killSignal: 'SIGKILL',
     maxBuffer: 64 * 1024 * 1024,
   });
+  if (say) running.child.stderr?.setEncoding('utf8').on('data', say);
+  const { stdout } = await running;
   return JSON.parse(stdout) as T;
 }
