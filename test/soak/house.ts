@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TESTER } from '../sane/testBackend.js';
 import { NETWORK, shippedConfig, startShipped, type Shipped } from '../shipped/startShipped.js';
+import { unitMemory } from '../topology/platen.js';
 import { backend } from '../topology/saneTopology.js';
 import { insertSheets } from '../topology/sheetFolder.js';
 import { drawSide, type Ink, type Sheet } from '../topology/sheets.js';
@@ -89,8 +90,7 @@ export async function startHouse({
       LD_LIBRARY_PATH: backend(),
       NODE_OPTIONS: `--import=${probe.href}`,
       SOAK_PROBES: probes,
-      // As in platen.service.
-      MALLOC_ARENA_MAX: '1',
+      ...unitMemory,
     },
     async prepare(_dataDir, saneConfigDir) {
       const body = join(saneConfigDir, 'bodies', 'duplex');

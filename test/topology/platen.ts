@@ -1,5 +1,6 @@
 /** Runs `platen` as a user does: as a separate process, observed by its output and its exit code. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface Exit {
@@ -34,6 +35,16 @@ const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@pl
 const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
 export const inherited: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !notOurs.test(name)),
+);
+
+const unit = readFileSync(
+  new URL('service/platen.service', import.meta.resolve('@platen/server/package.json')),
+  'utf8',
+);
+
+/** The variables for glibc that the service's unit of systemd sets, and `npm start`. */
+export const unitMemory: Readonly<Record<string, string>> = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(MALLOC_\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
 const running = new Set<() => void>();

@@ -5,6 +5,8 @@ import type { AdjustResponse, AdjustRequest, Outcome } from './adjustPage.js';
 
 /** A page takes a second or two; a thread that takes this long hangs, and is ended. */
 const WORK_MS = 60_000;
+/** An idle thread, with the page memory that it holds, is given back after this long; another starts in some milliseconds. */
+const IDLE_MS = 30_000;
 
 export interface Threads {
   /**
@@ -30,6 +32,7 @@ export function createThreads(size = 0, script = new URL('./worker.js', import.m
     late: () => died(`it was given up after ${workMs / 1000} s`),
     closed: () => new Error('the plugin was closed'),
     abandoned: 'finishes',
+    idleMs: IDLE_MS,
   });
   return {
     async run(request, signal) {

@@ -21,6 +21,8 @@ export interface RecogniserSettings {
 
 /** The largest pages take some seconds, and more on a busy machine. */
 const PAGE_MS = 120_000;
+/** An idle thread, with the page memory that it holds, is given back after this long; another starts in some milliseconds. */
+const IDLE_MS = 30_000;
 
 interface PageReader extends PoolWorker {
   read(request: ReadRequest, signal: AbortSignal): Promise<ReadResponse>;
@@ -70,6 +72,7 @@ export function barcodeRecogniser(settings: RecogniserSettings): ClosableRecogni
     workMs: pageMs,
     late: () => new Error(`the barcode reader was given up after ${pageMs / 1000} seconds`),
     closed: () => new Error('The barcode reader has been closed.'),
+    idleMs: IDLE_MS,
   });
   return {
     kind: 'barcode',

@@ -14,6 +14,8 @@ export interface RecogniserSettings {
 
 /** A page takes some milliseconds; a thread that takes this long hangs. */
 const PAGE_MS = 60_000;
+/** An idle thread, with the page memory that it holds, is given back after this long; another starts in some milliseconds. */
+const IDLE_MS = 30_000;
 
 interface Judge extends PoolWorker {
   judge(page: RawPage, signal: AbortSignal): Promise<Blank>;
@@ -49,6 +51,7 @@ export function blankRecogniser(settings: RecogniserSettings): ClosableRecognise
     workMs: pageMs,
     late: () => new Error(`the search for content was given up after ${pageMs / 1000} seconds`),
     closed: () => new Error('The recogniser of blank pages has been closed.'),
+    idleMs: IDLE_MS,
   });
   return {
     kind: 'blank',

@@ -13,6 +13,8 @@ export interface RecogniserSettings {
 
 /** A page takes some milliseconds; a thread that takes this long hangs, and is ended. */
 const PAGE_MS = 30_000;
+/** An idle thread, with the page memory that it holds, is given back after this long; another starts in some milliseconds. */
+const IDLE_MS = 30_000;
 
 /** What a worker answers. */
 export interface PatchAnswer {
@@ -36,6 +38,7 @@ export function patchRecogniser(settings: RecogniserSettings): ClosableRecognise
     late: () => new Error(`the search for a patch code was given up after ${pageMs / 1000} seconds`),
     closed: () => new Error('The reader of patch codes has been closed.'),
     abandoned: 'finishes',
+    idleMs: IDLE_MS,
   });
   return {
     kind: 'patch',
