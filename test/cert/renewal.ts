@@ -1,6 +1,6 @@
 /**
  * A running service whose certificate is near its end: it changes to the next one, which everybody trusts already. Run by
- * `trust.test.ts`: two files at once would change the system's certificates at once.
+ * `trust.long.test.ts`: two files at once would change the system's certificates at once.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

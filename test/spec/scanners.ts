@@ -4,7 +4,10 @@ import type { sections } from './sections.js';
 export type Section = keyof typeof sections;
 
 export interface Scanners {
-  /** By the run's name: the sections that it runs over one fixture. Each run is a separate process. */
+  /**
+   * By the run's name: the sections that it runs over one fixture. Each run is a separate process. `….long` are long
+   * tests: what they show of these scanners, virtual ones and `desktop` mostly show too.
+   */
   readonly runs: Readonly<Record<string, readonly Section[]>>;
   /** Tests that do not apply, by title, each with the reason. */
   readonly gaps?: Readonly<Record<string, string>>;
@@ -61,10 +64,10 @@ export const scanners = {
   // is what a driver in its own process does: pages, events, failures, and the end of a scan.
   desktopIsolated: {
     runs: {
-      autoscan: ['autoscan', 'events'],
-      cancelling: ['cancelling'],
+      'autoscan.long': ['autoscan', 'events'],
+      'cancelling.long': ['cancelling'],
       failures: ['failures'],
-      pages: ['pages'],
+      'pages.long': ['pages'],
     },
     gaps: ofDesktops,
   },
@@ -73,12 +76,12 @@ export const scanners = {
   escl: {
     runs: {
       autoscan: ['autoscan'],
-      autoscanLimits: ['autoscanLimits'],
+      'autoscanLimits.long': ['autoscanLimits'],
       cancelling: ['cancelling'],
-      direct: ['direct'],
-      events: ['events'],
+      'direct.long': ['direct'],
+      'events.long': ['events'],
       failures: ['failures'],
-      formats: ['formats', 'resources', 'states'],
+      'formats.long': ['formats', 'resources', 'states'],
       pages: ['pages', 'parameters'],
       scans: ['scans'],
     },
@@ -93,12 +96,12 @@ export const scanners = {
   sane: {
     runs: {
       autoscan: ['autoscan'],
-      autoscanLimits: ['autoscanLimits'],
+      'autoscanLimits.long': ['autoscanLimits'],
       cancelling: ['cancelling'],
-      direct: ['direct'],
-      events: ['events'],
+      'direct.long': ['direct'],
+      'events.long': ['events'],
       failures: ['failures'],
-      formats: ['formats', 'resources', 'states'],
+      'formats.long': ['formats', 'resources', 'states'],
       pages: ['pages', 'parameters'],
       scans: ['scans'],
     },
@@ -110,13 +113,13 @@ export const scanners = {
 
   ica: {
     runs: {
-      autoscan: ['autoscan'],
-      cancelling: ['cancelling'],
-      events: ['events'],
+      'autoscan.long': ['autoscan'],
+      'cancelling.long': ['cancelling'],
+      'events.long': ['events'],
       failures: ['failures'],
       macos: ['macos'],
       pages: ['pages', 'parameters'],
-      resources: ['resources'],
+      'resources.long': ['resources'],
       scans: ['scans'],
     },
     gaps: {

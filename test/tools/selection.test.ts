@@ -33,8 +33,9 @@ t.test('select: a name without a test, reported as unknown', async t => {
   t.same(of(), { tests: [], unknown: [] });
 });
 
-t.test('isLong: by the name of the file', async t => {
+t.test('isLong: by the name, of files and of runs of the interface', async t => {
   t.ok(isLong('test/dist/installers/linux.long.test.js'));
+  t.ok(isLong('test/dist/spec/sane/events.long'));
   t.notOk(isLong('test/dist/installers/long.test.js'));
   t.notOk(isLong('test/dist/spec/virtual/autoscan'));
 });

@@ -28,4 +28,4 @@ export function select(
 }
 
 /** Tests that run where they are named, and with `--long`: minutes each, or what other tests mostly cover. */
-export const isLong = (compiled: string): boolean => compiled.endsWith('.long.test.js');
+export const isLong = (compiled: string): boolean => /\.long(\.test\.js)?$/.test(compiled);

@@ -15,6 +15,6 @@ export function specRuns(root: string): string[] {
 
 /** @returns what Node runs for a compiled test or for such a name */
 export function commandOf(file: string): string[] {
-  const [, name, run] = /^test\/dist\/spec\/(\w+)\/(\w+)$/.exec(file) ?? [];
+  const [, name, run] = /^test\/dist\/spec\/(\w+)\/(\w+(?:\.long)?)$/.exec(file) ?? [];
   return name && run ? [program, name, run] : [file];
 }
