@@ -16,7 +16,7 @@ type Wishes = Partial<SoakOptions> & Pick<SoakOptions, 'ms' | 'firstMs' | 'every
 export function soakInOwnNetwork(wishes: Wishes, say: (text: string) => void): Promise<SoakResult> {
   const options: SoakOptions = { restMs: REST_MS, config, ...wishes };
   return inOwnNetwork<SoakResult>(new URL('./inside.js', import.meta.url), [JSON.stringify(options)], {
-    limitMs: options.ms + (options.ms / options.everyMs + 1) * 2 * options.restMs + MORE_MS,
+    limitMs: options.ms + Math.ceil(options.ms / options.everyMs + 1) * 2 * options.restMs + MORE_MS,
     say,
   });
 }

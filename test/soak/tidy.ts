@@ -3,28 +3,23 @@ import type { ScanJson } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
 import { autoscanOf } from './autoscanJob.js';
 import { holdImages, idle, takeOldest, type Desk } from './desk.js';
-import { processTree } from './processTree.js';
 
-const MOST_TURNS = 6;
-
-/** Enough large pages at once for every thread on which pages are worked, until no further one starts. */
+/** Large pages on which each thread works. */
 async function everyThread(desk: Desk): Promise<void> {
-  const { caller } = desk;
-  const more = {
+  const parameters = {
+    resolution: 300,
+    colorMode: 'Color',
+    imageFormat: 'Jpeg',
+    sheets: 3,
     duplexMode: 'DuplexLongEdge',
     autoDeskew: true,
     barcodeReadingEnabled: true,
     blankPages: 'flag',
     recognise: { patch: {} },
   };
-  const parameters = { resolution: 300, colorMode: 'Color', imageFormat: 'Jpeg', sheets: 3, ...more };
   const body = { scannerName: 'Desk', parameters };
-  const threads = (): number => processTree(desk.house.service.pid)[0]!.threads;
-  for (let [turn, before] = [0, 0]; turn < MOST_TURNS && threads() > before; turn++) {
-    before = threads();
-    const { json } = await caller.call('POST', '/api/twain/scan', [200], { body });
-    await holdImages(desk, json as ScanJson);
-  }
+  const { json } = await desk.caller.call('POST', '/api/twain/scan', [200], { body });
+  await holdImages(desk, json as ScanJson);
 }
 
 /**
