@@ -121,7 +121,7 @@ function foundBarcodes(found: unknown): Barcode[] {
   });
 }
 
-export function recognises({ plan, software }: Work): boolean {
+export function recognises({ plan, software }: Pick<Work, 'plan' | 'software'>): boolean {
   return (
     (plan.barcode !== undefined && software.barcode !== undefined) ||
     (plan.ocr && software.ocr !== undefined) ||

@@ -1,9 +1,9 @@
-/** A scan whose text is read slowly: the feeder goes on, and a scan that is ended does not read the text of all that waits. */
+/** A scan whose pages are read slowly: the feeder goes on, and a scan that is ended does not read the text of all that waits. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
-import type { OcrRecogniser } from '../contract/recogniser.js';
+import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js';
 import { fakeService } from '../service.test.kit.js';
 import { deferred } from '../time/wait.js';
 import { openSpool } from './spool.js';
@@ -39,3 +39,28 @@ for (const isCancelled of [false, true])
     t.equal(run.notes.filter(({ code }) => code === 'ocr-failed').length, SHEETS - read);
     t.strictSame(spool.used, { memory: 0, disk: 0 });
   });
+
+t.test('pages that wait for their barcodes, cancelled: each is read', async t => {
+  const gate = deferred<void>();
+  const slow: BarcodeRecogniser = {
+    kind: 'barcode',
+    read: async () => {
+      await gate.promise;
+      return [{ text: '1', barcodeType: 'CODE_128', confidence: 1 }];
+    },
+  };
+  const driver = fakeDriver({ sheets: SHEETS });
+  const spool = await openSpool(`${t.testdir({})}/spool`, 0);
+  const run = fakeService(driver, { spool, recognisers: [slow] }).scan({
+    barcode: { filterLevel: 'Normal', formats: [], stopAfterFirst: false },
+  });
+  while (driver.remaining() > 0) await breathe();
+  run.end(new ScanError('cancelled', 'The scan was cancelled.'));
+  gate.resolve();
+  t.equal((await run.over)?.code, 'cancelled');
+  t.strictSame(
+    run.got.map(({ barcodes }) => barcodes.length),
+    Array.from({ length: SHEETS }, () => 1),
+  );
+  t.strictSame(run.notes, []);
+});

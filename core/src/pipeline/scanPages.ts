@@ -3,8 +3,8 @@
  *
  *   Session.scan ─▶ backlog ─▶ ahead ─▶ processors ─▶ recognisers ─▶ Format.encode ─▶ FinishedPage
  *
- * Page N+1 is scanned while page N is processed; pages and bytes in flight are bounded. Where text is read, which is
- * slower than feeders are, scanned pages wait on disk, and the device does not.
+ * Page N+1 is scanned while page N is processed; pages and bytes in flight are bounded. Where pages are read, which may
+ * be slower than the feeder, scanned pages wait on disk, and the device does not.
  */
 import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
@@ -15,7 +15,7 @@ import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
 import { backlog, type BacklogLimits } from './backlog.js';
 import { finishPage, type FinishedPage } from './finish.js';
-import { failureNote } from './recognise.js';
+import { failureNote, recognises } from './recognise.js';
 import { untimed, type Timed } from './stages.js';
 import type { Work } from './work.js';
 
@@ -28,7 +28,7 @@ export interface FlowLimits {
   readonly inactivityMs: number;
   /** Milliseconds for the sheet in the path to come out when the flow is ended here. */
   readonly graceMs: number;
-  /** Of pages that wait for their text. Absent: they wait in the device. */
+  /** Of pages that wait to be read. Absent: they wait in the device. */
   readonly backlog?: BacklogLimits;
   /** Called with each page of the device, before it is finished. */
   onScanned?(): void;
@@ -67,7 +67,7 @@ export async function* scanPages(
 
   cancellation.feeding();
   const pages = watched(session.scan(order, { stop, signal }), cancellation, limits.inactivityMs, timed, scanned);
-  const waits = limits.backlog && limits.ahead > 0 && work.plan.ocr && work.software.ocr ? limits.backlog : undefined;
+  const waits = limits.ahead > 0 && recognises(work) ? limits.backlog : undefined;
   yield* ahead(waits ? backlog(pages, waits, page => waited.add(page)) : pages, finish, {
     ahead: limits.ahead,
     bytes: limits.rawBytes,
@@ -78,6 +78,7 @@ export async function* scanPages(
 
 /** A scan that was ended does not read the text of all that waits: its pages come without. */
 function withoutText(work: Work, pageNumber: number): Work {
+  if (!work.plan.ocr || !work.software.ocr) return work;
   work.note(failureNote('ocr', pageNumber, 'the scan was ended'));
   return { ...work, plan: { ...work.plan, ocr: false } };
 }

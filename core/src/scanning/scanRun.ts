@@ -23,7 +23,7 @@ import type { ScanEnd, ScanKind } from './scanEnd.js';
 /** Milliseconds for a driver to answer with capabilities or a status. */
 export const ASK_DEADLINE_MS = 30_000;
 
-/** Most bytes of a scan that wait for their text: 1,400 pages that a device encoded, 80 that it did not. */
+/** Most bytes of a scan that wait to be read: 1,400 pages that a device encoded, 80 that it did not. */
 const BACKLOG_BYTES = 2 * 1024 ** 3;
 
 export interface ScanLimits {
@@ -43,7 +43,7 @@ export interface ScanParts {
   readonly clock: Clock;
   readonly pool: Semaphore;
   readonly limits: ScanLimits;
-  /** Where pages wait for their text. Absent: in the device. */
+  /** Where pages wait to be read. Absent: in the device. */
   readonly spool?: Pick<Spool, 'shelf'>;
   /** Called with the capabilities of a scanner, whenever a scan had to ask for them. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
