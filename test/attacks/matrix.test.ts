@@ -202,13 +202,18 @@ for (const mode of modes) {
       await assertNothing(t, fixture, answer, what);
     };
 
-    for (const call of wanted(fixture)) {
+    for (const [at, call] of wanted(fixture).entries()) {
       const typed = call.target === '/api/twain/scanners';
-      for (const row of [...hostRows(fixture.port), ...originRows(fixture.port)]) await attack(call, row);
-      for (const row of withoutCors(call.method))
+      const all = [
+        ...hostRows(fixture.port),
+        ...originRows(fixture.port),
         // A person who types the address of the list sees it; its page is the browser's.
-        if (!(typed && row.title.includes('navigate, none'))) await attack(call, row);
-      if (call.method === 'POST') for (const row of forms) await attack(call, row);
+        ...withoutCors(call.method).filter(({ title }) => !(typed && title.includes('navigate, none'))),
+        ...(call.method === 'POST' ? forms : []),
+      ];
+      const isWhole = typed || call.target === '/api/twain/scan';
+      // One guard is before all routes: two get every spelling, the others every fourth.
+      for (const row of all.filter((_, i) => isWhole || i % 4 === at % 4)) await attack(call, row);
     }
     t.same(await readState(), before, 'the grants are as they were');
   });
