@@ -32,9 +32,11 @@ export function glance({ service }: House): Glance {
   };
 }
 
-/** Several looks over some seconds: collects the garbage, then looks. */
-export async function looks(house: House): Promise<Held[]> {
-  const probed = await probe(house);
+/**
+ * Several looks over some seconds: collects the garbage, then looks.
+ * @param probed what the service said of itself
+ */
+export async function looks(house: House, probed: Probed): Promise<Held[]> {
   const taken: Held[] = [];
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS);
