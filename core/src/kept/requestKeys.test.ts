@@ -13,3 +13,21 @@ t.test('keys: one is added twice, as by a copied folder, the last counts and no 
   keys.close();
   t.equal(clock.timers, 0);
 });
+
+t.test('keys: a thousand of them have one timer, and each is free when its own time is over', async t => {
+  const clock = countingClock();
+  const keys = createRequestKeys<number>(clock);
+  const find = (key: number) => keys.find({ origin: '', key: String(key) });
+  for (let key = 0; key < 1000; key++) {
+    keys.add({ origin: '', key: String(key) }, Promise.resolve(key), KEY_MS - key);
+    t.equal(clock.timers, 1);
+  }
+  await clock.advance(KEY_MS - 500);
+  t.equal(find(999), undefined);
+  t.equal(find(500), undefined);
+  t.equal(await find(499), 499);
+  t.equal(clock.timers, 1);
+  await clock.advance(500);
+  t.equal(find(0), undefined);
+  t.equal(clock.timers, 0);
+});

@@ -20,12 +20,40 @@ export interface RequestKeys<T> {
   find(request: KeyedRequest): Promise<T> | undefined;
   /** If nothing is made, the key is free again. @param ms for which the key counts */
   add(request: KeyedRequest, made: Promise<T>, ms: number): void;
-  /** Stops all timers. */
+  /** Stops the timer. */
   close(): void;
 }
 
+interface Key<T> {
+  readonly made: Promise<T>;
+  readonly body: string | undefined;
+  /** On the monotonic clock. */
+  readonly due: number;
+}
+
 export function createRequestKeys<T>(clock: Clock): RequestKeys<T> {
-  const keys = new Map<string, { readonly made: Promise<T>; readonly body: string | undefined; cancel(): void }>();
+  const keys = new Map<string, Key<T>>();
+  /** One for all keys: clients may send thousands of them in an hour. */
+  let timer: { readonly due: number; cancel(): void } | undefined;
+
+  function wake(due: number): void {
+    if (timer && timer.due <= due) return;
+    timer?.cancel();
+    const cancel = clock.after(due - clock.monotonic(), () => {
+      timer = undefined;
+      forgetOld();
+    });
+    timer = { due, cancel };
+  }
+
+  function forgetOld(): void {
+    const now = clock.monotonic();
+    for (const [name, { due }] of keys) {
+      if (due <= now) keys.delete(name);
+      else wake(due);
+    }
+  }
+
   return {
     find({ origin, key, body }) {
       const before = keys.get(nameOf(origin, key));
@@ -35,18 +63,15 @@ export function createRequestKeys<T>(clock: Clock): RequestKeys<T> {
     },
     add({ origin, key, body }, made, ms) {
       const name = nameOf(origin, key);
-      const forget = (): void => void (keys.get(name)?.made === made && keys.delete(name));
+      const due = clock.monotonic() + ms;
       // Two folders may have the same key: one of them is a copy.
-      keys.get(name)?.cancel();
-      const cancel = clock.after(ms, forget);
-      keys.set(name, { made, body, cancel });
-      made.catch(() => {
-        cancel();
-        forget();
-      });
+      keys.set(name, { made, body, due });
+      wake(due);
+      made.catch(() => void (keys.get(name)?.made === made && keys.delete(name)));
     },
     close() {
-      for (const { cancel } of keys.values()) cancel();
+      timer?.cancel();
+      timer = undefined;
     },
   };
 }
