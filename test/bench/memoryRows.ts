@@ -9,11 +9,16 @@ import { spell, spreadOf, table, verdict } from './numbers.js';
 import { stackName } from './plugin/stacks.js';
 import { startService, type StartWishes } from './service.js';
 import { sheet, type SheetSize } from './sheets.js';
+import { residentBytes } from '../soak/processTree.js';
 
 const SHORT = 40;
 const LONG = 200;
 const LONGEST = 2000;
 const ROUNDS = 2;
+/** A scan is flat if its last pages need no more than its first ones. */
+const SHARE = 500;
+const FLAT_WANTED = 1.05;
+const SAMPLE_MS = 100;
 const LIMIT_BYTES = 512 * 1024 * 1024;
 
 /** 2,000 pages at 300 dpi would take 28 GB of disk. */
@@ -45,6 +50,7 @@ export async function memoryRows(
 ): Promise<string> {
   const smallFiles = await Promise.all(files.map(file => smaller(file)));
   const rows: string[][] = [];
+  let flat: readonly string[] = [];
   for (const { long, rounds, ...stack } of [
     { way: 'scans', size: sheet, files, long: LONG, rounds: ROUNDS },
     { way: 'scans', size: small, files: smallFiles, long: LONGEST, rounds: 1 },
@@ -53,7 +59,8 @@ export async function memoryRows(
     const peaks: Readonly<Record<number, number[]>> = { [SHORT]: [], [long]: [] };
     for (let round = 1; round <= rounds; round++)
       for (const [pages, taken] of Object.entries(peaks)) {
-        const peak = await peakOf({ ...stack, pages: Number(pages) }, folder);
+        const { peak, samples, at } = await scanOnce({ ...stack, pages: Number(pages) }, folder, {});
+        if (Number(pages) === LONGEST) flat = flatRow(samples, at);
         if (peak === undefined)
           return 'Peak memory is measured on Linux only: this system does not say what a process had resident.';
         taken.push(peak);
@@ -66,30 +73,52 @@ export async function memoryRows(
     rows.push([title, spell(one), `${long}`, spell(other), ratio.toFixed(2), verdict('≤', ratio, wanted[stack.way])]);
   }
   const head = ['peak memory of a PNG scan', `${SHORT} pages, MB`, 'pages', 'MB', 'ratio', 'wanted'];
-  return `${table(head, rows)}\n\n${await limitedRows(folder, files, say)}`;
+  const flatHead = ['one PNG scan, 150 dpi', `first ${SHARE} pages, MB`, `last ${SHARE}`, 'ratio', 'wanted'];
+  return `${table(head, rows)}\n\n${table(flatHead, [[...flat]])}\n\n${await limitedRows(folder, files, say)}`;
 }
 
-/** @returns undefined where the system does not say */
-async function peakOf(stack: Stack, folder: string): Promise<number | undefined> {
-  const { peak } = await scanOnce(stack, folder, {});
-  return peak;
+/** What was resident at a time of the system's monotonic clock, in nanoseconds. */
+interface Sample {
+  readonly at: bigint;
+  readonly bytes: number;
 }
 
-async function scanOnce(
-  { way, size, files, pages }: Stack,
-  folder: string,
-  start: StartWishes,
-): Promise<{ readonly peak: number | undefined; readonly ms: number }> {
+interface Taken {
+  /** Undefined where the system does not say. */
+  readonly peak: number | undefined;
+  readonly ms: number;
+  readonly samples: readonly Sample[];
+  /** When each page was here, as text; none of `POST /scan`. */
+  readonly at: readonly string[];
+}
+
+/** The most that was resident while the first pages came, and the last. */
+export function flatRow(samples: readonly Sample[], at: readonly string[]): readonly string[] {
+  const most = (from: bigint, to: bigint): number =>
+    Math.max(...samples.filter(each => each.at >= from && each.at <= to).map(({ bytes }) => bytes));
+  const when = (page: number): bigint => BigInt(at[page] ?? 0);
+  const [first, last] = [most(0n, when(SHARE - 1)), most(when(at.length - SHARE), when(at.length - 1))];
+  const megabytes = [first, last].map(bytes => (bytes / 1e6).toFixed(0));
+  return [`${at.length} pages`, ...megabytes, (last / first).toFixed(2), verdict('≤', last / first, FLAT_WANTED)];
+}
+
+async function scanOnce({ way, size, files, pages }: Stack, folder: string, start: StartWishes): Promise<Taken> {
   const service = await startService(folder, { files, stacks: [pages], hold: false, size }, start);
   const { port } = service;
   const task = { port, scannerName: stackName(pages), imageFormat: 'Png', pages, resolution: size.dpi } as const;
   const fetcher = startHelper<FetchTask, FetchTaking>('fetcher');
   const client = startHelper<ScanTask, ScanTaking>('client');
+  const samples: Sample[] = [];
+  const sampler = setInterval(() => {
+    const bytes = residentBytes(service.pid);
+    if (bytes !== undefined) samples.push({ at: process.hrtime.bigint(), bytes });
+  }, SAMPLE_MS);
   try {
-    const { ms } =
+    const { ms, at = [] }: { ms: number; at?: readonly string[] } =
       way === 'scans' ? await fetcher.run({ ...task, check: false }) : await client.run({ ...task, decode: false });
-    return { peak: await service.peakBytes(), ms };
+    return { peak: await service.peakBytes(), ms, samples, at };
   } finally {
+    clearInterval(sampler);
     fetcher.end();
     client.end();
     await service.stop();

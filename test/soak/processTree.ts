@@ -28,15 +28,21 @@ export function processTree(root: number): ProcessFacts[] {
   return found.flatMap(pid => factsOf(pid, parents.get(pid) ?? 0));
 }
 
+/** VmRSS of proc(5); undefined where the system does not say. */
+export function residentBytes(pid: number): number | undefined {
+  const kilobytes = /^VmRSS:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
 /** Empty if it has ended meanwhile. */
 function factsOf(pid: number, parent: number): ProcessFacts[] {
   const status = read(`/proc/${pid}/status`);
   const number = (name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? NaN);
-  const [kilobytes, threads] = [number('VmRSS'), number('Threads')];
+  const [rss, threads] = [residentBytes(pid), number('Threads')];
   const descriptors = list(`/proc/${pid}/fd`);
-  if (Number.isNaN(kilobytes) || !descriptors) return [];
+  if (rss === undefined || !descriptors) return [];
   const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
-  return [{ pid, parent, command, rss: kilobytes * 1024, descriptors: descriptors.length, threads }];
+  return [{ pid, parent, command, rss, descriptors: descriptors.length, threads }];
 }
 
 function read(file: string): string {

@@ -99,9 +99,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void): P
     await pause(options.restMs);
     const probed = await probe(house);
     held.push({ seconds: seconds(), ...leastOf(await looks(house, probed)) });
-    say(
-      `holds ${JSON.stringify({ ...held.at(-1), ...probed })} ${filesThatWait(house.service.dataDir).join(', ')}`,
-    );
+    say(`holds ${JSON.stringify({ ...held.at(-1), ...probed })} ${filesThatWait(house.service.dataDir).join(', ')}`);
     resting = false;
   }
 
