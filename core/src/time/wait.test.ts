@@ -1,8 +1,9 @@
 /** Waiting ends with the promise, the signal or the deadline, whichever is first, and leaves no listener or timer. */
+import { getEventListeners } from 'node:events';
 import t from 'tap';
 import { countingClock } from './countingClock.test.kit.js';
 import { createNotifier } from './notifier.js';
-import { deferred, delay, forever, settledWithin, unlessAborted } from './wait.js';
+import { deferred, delay, eitherSignal, forever, settledWithin, unlessAborted } from './wait.js';
 
 t.test('unlessAborted: the promise settles first, its outcome is passed on', async t => {
   const { signal } = new AbortController();
@@ -48,4 +49,29 @@ t.test('createNotifier: several waiters, each is woken once; a call without wait
   change.notify();
   await new Promise(setImmediate);
   t.equal(woken, 2);
+});
+
+for (const which of ['first', 'lasting'] as const)
+  t.test(`eitherSignal: the ${which} one is aborted, with its reason`, async t => {
+    const both = { first: new AbortController(), lasting: new AbortController() };
+    const { signal } = eitherSignal(both.first.signal, both.lasting.signal);
+    t.notOk(signal.aborted);
+    both[which].abort('over');
+    t.equal(signal.reason, 'over');
+    t.equal(getEventListeners(both.lasting.signal, 'abort').length, 0);
+    t.equal(eitherSignal(both.first.signal, both.lasting.signal).signal.reason, 'over', 'aborted before');
+  });
+
+t.test('eitherSignal: nothing of a thousand released ones is left in the lasting signal', async t => {
+  const [{ signal: first }, lasting] = [new AbortController(), new AbortController()];
+  const all = Array.from({ length: 1000 }, () => eitherSignal(first, lasting.signal));
+  for (const { release } of all) release();
+  t.equal(getEventListeners(lasting.signal, 'abort').length, 0);
+  // What Node itself keeps of signals that depend on it.
+  for (const key of Object.getOwnPropertySymbols(lasting.signal)) {
+    const kept = (lasting.signal as unknown as Record<symbol, unknown>)[key];
+    if (kept instanceof Set) t.equal(kept.size, 0, String(key));
+  }
+  lasting.abort();
+  t.notOk(all[0]?.signal.aborted);
 });

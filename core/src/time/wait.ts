@@ -57,6 +57,31 @@ export function forever(signal: AbortSignal): Promise<never> {
   return unlessAborted(new Promise<never>(() => {}), signal);
 }
 
+export interface EitherSignal {
+  /** Aborted with the first of the two, with its reason. */
+  readonly signal: AbortSignal;
+  /** Call it when the work is over: from then on the signal follows neither. */
+  release(): void;
+}
+
+/**
+ * Both signals as one, for work that ends before `lasting` does, such as the end of a driver. For each call of
+ * `AbortSignal.any`, Node 20 leaves an entry in a lasting signal for good.
+ */
+export function eitherSignal(signal: AbortSignal, lasting: AbortSignal): EitherSignal {
+  const both = new AbortController();
+  const abort = (): void => {
+    both.abort(signal.aborted ? signal.reason : lasting.reason);
+    release();
+  };
+  const release = (): void => {
+    for (const each of [signal, lasting]) each.removeEventListener('abort', abort);
+  };
+  if (signal.aborted || lasting.aborted) abort();
+  else for (const each of [signal, lasting]) each.addEventListener('abort', abort, { once: true });
+  return { signal: both.signal, release };
+}
+
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

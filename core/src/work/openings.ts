@@ -2,7 +2,7 @@
 import type { Call, Session } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { systemClock, type Clock } from '../time/clock.js';
-import { settledWithin, unlessAborted } from '../time/wait.js';
+import { eitherSignal, settledWithin, unlessAborted } from '../time/wait.js';
 
 /** A session that does not close within this frees its device nevertheless. Core waits 5 s for it. */
 const CLOSE_MS = 4500;
@@ -63,7 +63,7 @@ export function createOpenings(scanners: string, clock: Clock = systemClock): Op
       if (before?.ended.aborted) await unlessAborted(before.free, signal);
       if (inUse.has(deviceId))
         throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
-      const ended = AbortSignal.any([signal, closing.signal]);
+      const { signal: ended, release } = eitherSignal(signal, closing.signal);
       let freed = (): void => undefined;
       inUse.set(deviceId, { ended, free: new Promise(resolve => (freed = resolve)) });
       let used: OpenedResource | undefined;
@@ -93,6 +93,8 @@ export function createOpenings(scanners: string, clock: Clock = systemClock): Op
         inUse.delete(deviceId);
         freed();
         throw ended.aborted ? ended.reason : error;
+      } finally {
+        release();
       }
     },
     async close() {

@@ -1,5 +1,5 @@
 /** Workers that start on demand, are reused, and are replaced when they fail, stall or are abandoned. */
-import { unlessAborted } from '../time/wait.js';
+import { eitherSignal, unlessAborted } from '../time/wait.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface PoolWorker {
@@ -81,7 +81,7 @@ export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOption
   ): Promise<void> {
     const lateness = new AbortController();
     const timer = setTimeout(() => lateness.abort(late()), workMs);
-    const over = AbortSignal.any([signal, lateness.signal]);
+    const { signal: over, release } = eitherSignal(signal, lateness.signal);
     let taken: Promise<W> | undefined;
     const take = async (): Promise<W> => {
       over.throwIfAborted();
@@ -96,19 +96,25 @@ export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOption
       await taken?.then(worker => worker.end()).catch(() => undefined);
     } finally {
       clearTimeout(timer);
+      release();
     }
   }
 
   return {
     async run<T>(doing: PoolWork<W, T>, own?: AbortSignal) {
-      const any = own ? AbortSignal.any([own, closing.signal]) : closing.signal;
-      any.throwIfAborted();
+      const { signal: any, release } = own
+        ? eitherSignal(own, closing.signal)
+        : { signal: closing.signal, release: () => undefined };
+      if (any.aborted) throw any.reason;
       const outcome = new Promise<T>((resolve, reject) => {
         const turn = semaphore
           .run(() => work(doing, abandoned === 'ends' ? any : closing.signal, resolve), any)
           .catch(reject);
         busy.add(turn);
-        void turn.then(() => busy.delete(turn));
+        void turn.then(() => {
+          busy.delete(turn);
+          release();
+        });
       });
       return unlessAborted(outcome, any);
     },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import {
   createOpenings,
+  eitherSignal,
   ScanError,
   type Device,
   type Driver,
@@ -117,11 +118,14 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       signal.throwIfAborted();
       const { closed } = openings;
       if (closed.aborted) return;
+      const either = eitherSignal(signal, closed);
       try {
-        for await (const known of list.list(AbortSignal.any([signal, closed]))) yield asDevice(known);
+        for await (const known of list.list(either.signal)) yield asDevice(known);
       } catch (error) {
         signal.throwIfAborted();
         if (!closed.aborted) throw error;
+      } finally {
+        either.release();
       }
     },
     watch: onChange => list.watch(onChange),

@@ -4,6 +4,7 @@
  */
 import {
   deferred,
+  eitherSignal,
   ScanError,
   wrapDriver,
   wrapPages,
@@ -30,7 +31,7 @@ export function hostedDriver(driver: Driver, { transferMode }: { readonly transf
 
   function scanOn(session: Session): Session['scan'] {
     return (order, call) => {
-      const stop = AbortSignal.any([call.stop, stopping.signal]);
+      const { signal: stop, release } = eitherSignal(call.stop, stopping.signal);
       const pages = session.scan(withTransferMode(order, transferMode), { ...call, stop });
       const { promise: over, resolve } = deferred<void>();
       return wrapPages(pages, {
@@ -42,6 +43,7 @@ export function hostedDriver(driver: Driver, { transferMode }: { readonly transf
         },
         onEnd() {
           running.delete(over);
+          release();
           resolve();
         },
       });

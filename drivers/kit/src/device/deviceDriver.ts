@@ -1,5 +1,6 @@
 /** The shell of a driver whose devices are opened in helpers: the parts that all such drivers share. */
 import {
+  eitherSignal,
   type Device,
   type Driver,
   type Log,
@@ -57,14 +58,17 @@ export function deviceDriver(parts: DeviceDriverParts): DeviceDriver {
   const complaint = (error: unknown) => parts.complaint?.(error) ?? `${scanners} cannot be used: ${messageOf(error)}`;
 
   async function* devices(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
+    const either = eitherSignal(signal, closed);
     try {
-      yield* parts.list(AbortSignal.any([signal, closed]));
+      yield* parts.list(either.signal);
       if (once.again()) log.info(`${scanners} can be used again.`);
     } catch (error) {
       signal.throwIfAborted();
       if (closed.aborted) return;
       once.warn(complaint(error));
       yield* parts.recall?.(error) ?? [];
+    } finally {
+      either.release();
     }
   }
 
