@@ -9,7 +9,7 @@ import { spell, spreadOf, table, verdict } from './numbers.js';
 import { stackName } from './plugin/stacks.js';
 import { startService, type StartWishes } from './service.js';
 import { sheet, type SheetSize } from './sheets.js';
-import { residentBytes } from '../soak/processTree.js';
+import { residentBytes } from '../topology/processTree.js';
 
 const SHORT = 40;
 const LONG = 200;

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { House } from './house.js';
 import type { Held } from './measures.js';
 import type { Probed } from './probe.js';
-import { processTree, type ProcessFacts } from './processTree.js';
+import { processTree, type ProcessFacts } from '../topology/processTree.js';
 
 const LOOKS = 8;
 const LOOK_MS = 1000;
