@@ -32,32 +32,34 @@ export function glance({ service }: House): Glance {
   };
 }
 
-/**
- * Several looks over some seconds: collects the garbage, then looks.
- * @param probed what the service said of itself
- */
-export async function looks(house: House, probed: Probed): Promise<Held[]> {
-  const taken: Held[] = [];
+/** Several looks over some seconds, each after a garbage collection, and what the service said of itself at each. */
+export async function looks(house: House): Promise<readonly { readonly held: Held; readonly probed: Probed }[]> {
+  const taken: { held: Held; probed: Probed }[] = [];
   for (let look = 0; look < LOOKS; look++) {
+    const probed = await probe(house);
     await pause(LOOK_MS);
     const [own, ...helpers] = processTree(house.service.pid);
-    taken.push({
+    const held = {
       memory: own!.rss,
       helperMemory: sum(helpers, 'rss'),
       heap: probed.heapUsed + probed.external,
       descriptors: own!.descriptors,
       helperDescriptors: sum(helpers, 'descriptors'),
-      handles: Object.values(probed.resources).reduce((all, each) => all + each, 0),
+      handles: handlesOf(probed),
       threads: own!.threads + sum(helpers, 'threads'),
       processes: 1 + helpers.length,
       files: filesThatWait(house.service.dataDir).length,
-    });
+    };
+    taken.push({ held, probed });
   }
   return taken;
 }
 
+export const handlesOf = ({ resources }: Probed): number =>
+  Object.values(resources).reduce((all, each) => all + each, 0);
+
 /** What the service says of itself; its helpers on Node collect their garbage, too. */
-export async function probe({ service, probes }: House): Promise<Probed> {
+async function probe({ service, probes }: House): Promise<Probed> {
   const ready = processTree(service.pid).filter(({ pid }) => readdirSync(probes).includes(`${pid}.ready`));
   for (const { pid } of ready) process.kill(pid, 'SIGUSR2');
   const until = performance.now() + PROBE_MS;

@@ -4,7 +4,7 @@ import { createCaller } from './caller.js';
 import { startHouse, type HouseWishes } from './house.js';
 import type { Desk } from './desk.js';
 import { jobs } from './jobs.js';
-import { filesThatWait, glance, looks, probe, type Glance } from './look.js';
+import { filesThatWait, glance, handlesOf, looks, type Glance } from './look.js';
 import { leastOf, type Held } from './measures.js';
 import { randomOf } from './random.js';
 import { tidy } from './tidy.js';
@@ -97,9 +97,11 @@ export async function soak(options: SoakOptions, say: (line: string) => void): P
     resting = true;
     await tidy(desk);
     await pause(options.restMs);
-    const probed = await probe(house);
-    held.push({ seconds: seconds(), ...leastOf(await looks(house, probed)) });
-    say(`holds ${JSON.stringify({ ...held.at(-1), ...probed })} ${filesThatWait(house.service.dataDir).join(', ')}`);
+    const taken = await looks(house);
+    held.push({ seconds: seconds(), ...leastOf(taken.map(each => each.held)) });
+    const { resources } = taken.map(each => each.probed).reduce((a, b) => (handlesOf(b) < handlesOf(a) ? b : a));
+    const files = filesThatWait(house.service.dataDir);
+    say(`holds ${JSON.stringify({ ...held.at(-1), resources })} ${files.join(', ')}`);
     resting = false;
   }
 
