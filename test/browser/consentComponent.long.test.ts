@@ -3,17 +3,13 @@ import t, { type Test } from 'tap';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
 import { headOf, SCAN, SMALL, untilScanned } from './componentKit.js';
-import { browsers, personAt, startAsking, type Foreigner } from './consentKit.js';
+import { inChromium, inFirefox, personAt, startAsking, type Browser, type Foreigner } from './consentKit.js';
 
 const inside = (css: string): string => `${SCAN}.shadowRoot.querySelector('${css}')`;
 const textOf = (css: string): string => `${inside(css)}?.textContent ?? ''`;
 
 /** The page, from an origin that nobody allowed or refused. */
-async function opened(
-  t: Test,
-  fixture: Fixture,
-  open: (typeof browsers)[number]['open'],
-): Promise<Foreigner | undefined> {
+async function opened(t: Test, fixture: Fixture, open: Browser['open']): Promise<Foreigner | undefined> {
   const { revoke } = personAt(fixture);
   const element = `<platen-scan scanner="${fixture.name('slow')}" ${SMALL} actions="done auto-scan" lang="en"></platen-scan>`;
   const page = await open(t, `${headOf(fixture)}${element}`);
@@ -31,7 +27,7 @@ const isReady = `${SCAN}.chosenScanner !== undefined && ${inside('#scan:enabled'
 const fixture = await startAsking(t);
 const person = personAt(fixture);
 
-for (const { name, open } of browsers) {
+for (const { name, open } of [inChromium, inFirefox]) {
   t.test(`${name}: asks, goes on after a yes; asks again when the yes is taken back during a scan`, async t => {
     const page = await opened(t, fixture, open);
     if (!page) return;

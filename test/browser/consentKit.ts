@@ -62,29 +62,28 @@ const until = async (evaluate: Foreigner['evaluate'], script: string): Promise<v
   }
 };
 
-interface Browser {
+export interface Browser {
   readonly name: string;
   /** Undefined if the browser is not installed, which the test reports. */
   open(t: Test, html: string): Promise<Foreigner | undefined>;
 }
 
-export const browsers: readonly Browser[] = [
-  {
-    name: 'Chromium',
-    async open(t, html) {
-      if (!needs(t, 'chromium')) return undefined;
-      const { page, web, problems } = await openPage(t, { html });
-      const evaluate = async <T>(script: string): Promise<T> => page.evaluate(script);
-      return { web, problems, hands: handsIn(page), evaluate, until: script => until(evaluate, script) };
-    },
+export const inChromium: Browser = {
+  name: 'Chromium',
+  async open(t, html) {
+    if (!needs(t, 'chromium')) return undefined;
+    const { page, web, problems } = await openPage(t, { html });
+    const evaluate = async <T>(script: string): Promise<T> => page.evaluate(script);
+    return { web, problems, hands: handsIn(page), evaluate, until: script => until(evaluate, script) };
   },
-  {
-    name: 'Firefox',
-    async open(t, html) {
-      if (!needs(t, FIREFOX)) return undefined;
-      const { page, web, problems } = await openInFirefox(t, { html });
-      const evaluate = async <T>(script: string): Promise<T> => (await page.evaluate(script)) as T;
-      return { web, problems, hands: handsInFirefox(page), evaluate, until: script => until(evaluate, script) };
-    },
+};
+
+export const inFirefox: Browser = {
+  name: 'Firefox',
+  async open(t, html) {
+    if (!needs(t, FIREFOX)) return undefined;
+    const { page, web, problems } = await openInFirefox(t, { html });
+    const evaluate = async <T>(script: string): Promise<T> => (await page.evaluate(script)) as T;
+    return { web, problems, hands: handsInFirefox(page), evaluate, until: script => until(evaluate, script) };
   },
-];
+};

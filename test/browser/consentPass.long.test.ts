@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
 import { headOf, SCAN, SMALL, untilScanned } from './componentKit.js';
-import { browsers, personAt, startAsking } from './consentKit.js';
+import { inChromium, inFirefox, personAt, startAsking } from './consentKit.js';
 
 const fixture = await startAsking(t, { localPrograms: 'token' });
 const token = (await readFile(join(fixture.dataDir, 'local.token'), 'utf8')).trim();
 const person = personAt(fixture, token);
 const inside = (css: string): string => `${SCAN}.shadowRoot?.querySelector('${css}')`;
 
-for (const { name, open } of browsers) {
+for (const { name, open } of [inChromium, inFirefox]) {
   t.test(`${name}: the pass is kept and sent, also for pictures; nobody without it uses the grant`, async t => {
     const element = `<platen-scan scanner="${fixture.name('duplex')}" ${SMALL}></platen-scan>`;
     const page = await open(t, `${headOf(fixture)}${element}`);

@@ -17,7 +17,6 @@ const of = async <Module>(name: string) =>
   (await import(new URL(`../../../setup/mutants/${name}.mjs`, import.meta.url).href)) as Module;
 const { allMutants } = await of<{ allMutants(target: string): Mutant[] }>('allMutants');
 const { mutantsOf } = await of<{ mutantsOf(text: string): { was: string; is: string; line: number }[] }>('mutate');
-const { shuffled } = await of<{ shuffled<T>(all: readonly T[], seed: number): T[] }>('sample');
 const { tryMutant } = await of<{ tryMutant(mutant: Partial<Mutant>): Promise<Found> }>('tryMutant');
 
 async function inThrees<T>(all: readonly T[], run: (each: T, at: number) => Promise<unknown>): Promise<void> {
@@ -65,14 +64,4 @@ t.test('mutants that break a promise plainly, each is caught', async t => {
     if (!mutant) return t.fail(`no mutant of ${String(mustBeCaught[at]?.[0])}`);
     t.ok((await tryMutant(mutant)).failed, `${mutant.path}:${mutant.line} ${mutant.was} -> ${mutant.is}`);
   });
-});
-
-t.test('a sample of 15 mutants, how many are caught is said', async t => {
-  const sample = shuffled([...allMutants('fake'), ...allMutants('virtual')], 23).slice(0, 15);
-  let caught = 0;
-  await inThrees(sample, async mutant => {
-    if ((await tryMutant(mutant)).failed) caught++;
-  });
-  t.comment(`${caught} of ${sample.length} mutants caught`);
-  t.ok(caught > 0);
 });

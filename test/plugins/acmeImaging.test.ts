@@ -1,4 +1,4 @@
-/** The vendor's format, recogniser and processor of `vendorImaging.test.ts`, in the published suites. */
+/** The vendor's format, recogniser and processor of `vendorImaging.long.test.ts`, in the published suites. */
 import { formatContract, processorContract, recogniserContract, testPage } from '@platen/conformance';
 import type { CustomProcessor, CustomRecogniser, Format, RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';

@@ -17,8 +17,8 @@ if (process.platform === 'linux' && needsSane(t) && needsOwnNetwork(t) && needs(
   const seed = Math.floor(Math.random() * 2 ** 31);
   const quiet = (): void => undefined;
 
-  t.test('a minute of mixed work: every answer is expected, and nothing is held', { timeout: 600_000 }, async t => {
-    const result = await soakInOwnNetwork({ ms: 40_000, firstMs: 15_000, everyMs: 60_000, seed }, quiet);
+  t.test('mixed work: every answer is expected, and nothing is held', { timeout: 600_000 }, async t => {
+    const result = await soakInOwnNetwork({ ms: 12_000, firstMs: 5_000, everyMs: 60_000, seed }, quiet);
     t.comment(`seed ${seed}`);
     for (const { measure, before, after } of verdicts(result)) t.comment(`${measure}: ${before}, then ${after}`);
     t.same(result.wrong, []);

@@ -10,7 +10,7 @@ export interface Clause {
 
 const now = (says: string): Clause => ({ says });
 /** Windows' own Node, TWAIN sources, the desktop application. */
-const onWindows = (title: string, says: string): Clause => ({ says, shownBy: ['twain/windows.test.ts', title] });
+const onWindows = (title: string, says: string): Clause => ({ says, shownBy: ['twain/windows.long.test.ts', title] });
 
 const whatTheServiceDoes = {
   'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),

@@ -1,7 +1,7 @@
 /**
  * The driver contract with the real helpers, Wine's data source manager and a data source of each bitness. Every program
- * starts slowly under Wine, so each way (bitness, feeding, transfer) is in one of two shapes; contract.test.ts has six
- * over the fake source, wineScans.long.test.ts each bitness with each transfer.
+ * starts slowly under Wine, so each way (bitness, feeding, transfer) is in one of two shapes; contract.test.ts and
+ * contractShapes.long.test.ts have six over the fake source, wineScans.long.test.ts each bitness with each transfer.
  */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';

@@ -46,9 +46,11 @@ const hard: Readonly<Record<string, { readonly look?: Look; readonly patch?: Par
     'bars as short as Kodak allows': { patch: { length: 0.75 } },
     'fed past the beginning of the margin': { patch: { margin: 0.02 } },
   };
-for (const [what, { look, patch: more }] of Object.entries(hard)) {
+for (const [at, [what, { look, patch: more }]] of Object.entries(hard).entries()) {
   t.test(`findPatch: ${what}, found`, async t => {
     for (const [index, code] of patchCodes.entries()) {
+      // Every other code, in turn, for the test's time.
+      if ((index + at) % 2) continue;
       const edge = edges[index % edges.length]!;
       t.equal(await find(page(patch({ code, edge, ...more }), look, index)), code, `${code} ${edge}`);
     }

@@ -4,7 +4,7 @@ import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { browsers, personAt, startAsking, type Foreigner } from './consentKit.js';
+import { inChromium, inFirefox, personAt, startAsking, type Foreigner } from './consentKit.js';
 import { pageFile } from './foreignPage.js';
 
 /** Its page takes the service's address from its own. */
@@ -24,7 +24,7 @@ async function flow(page: Foreigner, fixture: Fixture): Promise<unknown> {
 const asking = await startAsking(t);
 const open = await start(t, virtualTopology);
 
-for (const browser of browsers) {
+for (const browser of [inChromium, inFirefox]) {
   t.test(
     `existing client in ${browser.name}, ask: 403 with a sentence and a link; after one yes, it scans`,
     async t => {

@@ -1,0 +1,7 @@
+/** The driver contract over the fake source in the shapes that contract.test.ts leaves out. */
+import { packageContract } from '@platen/conformance';
+import t from 'tap';
+import suites from './suites.test.kit.js';
+
+t.jobs = 2;
+for (const suite of suites.slice(2)) t.test(suite.name, { buffered: true }, t => packageContract(t, [suite]));
