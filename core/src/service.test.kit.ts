@@ -25,6 +25,7 @@ export const limits: ScanLimits = {
   graceMs: 30_000,
   deadlineGraceMs: 5000,
   rawBytes: 1e9,
+  backlogBytes: 1e9,
   maxPixels: 1e9,
 };
 export const IDLE_MS = 30 * 60_000;

@@ -237,12 +237,14 @@ function clientLimitsOf({ clients }: Config): ClientLimits {
   return { stallMs: stallSeconds * 1000, ...limits };
 }
 
-function limitsOf({ scan, memory }: Config): ScanLimits {
+function limitsOf({ scan, memory, scans }: Config): ScanLimits {
   return {
     inactivityMs: scan.inactivitySeconds * 1000,
     graceMs: scan.graceSeconds * 1000,
     deadlineGraceMs: scan.deadlineGraceSeconds * 1000,
     rawBytes: memory.rawBytes,
+    // Half of what the pages of ended scans may have.
+    backlogBytes: scans.keepBytes / 2,
     maxPixels: memory.maxPixels,
   };
 }

@@ -23,9 +23,6 @@ import type { ScanEnd, ScanKind } from './scanEnd.js';
 /** Milliseconds for a driver to answer with capabilities or a status. */
 export const ASK_DEADLINE_MS = 30_000;
 
-/** Most bytes of a scan that wait to be read: 1,400 pages that a device encoded, 80 that it did not. */
-const BACKLOG_BYTES = 2 * 1024 ** 3;
-
 export interface ScanLimits {
   readonly inactivityMs: number;
   /** Milliseconds for the sheet in the path after a cancel or a disconnect. */
@@ -33,6 +30,8 @@ export interface ScanLimits {
   /** The same, after the request's own deadline. */
   readonly deadlineGraceMs: number;
   readonly rawBytes: number;
+  /** Most bytes of a scan that wait on disk to be read. 2 GiB: 1,400 pages that a device encoded, 80 that it did not. */
+  readonly backlogBytes: number;
   readonly maxPixels: number;
 }
 
@@ -170,7 +169,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
         const flow = {
           ...limits,
           ahead: job.ahead,
-          ...(spool ? { backlog: { spool, bytes: BACKLOG_BYTES } } : {}),
+          ...(spool ? { backlog: { spool, bytes: limits.backlogBytes } } : {}),
           ...(job.onScanned ? { onScanned: job.onScanned } : {}),
         };
         for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {

@@ -199,7 +199,8 @@ export const ConfigSchema = Type.Object(
         1_048_576,
         1_099_511_627_776,
         4_294_967_296,
-        'Bytes of all waiting scans; with more, scans that were fetched go, and no new one starts while none may go.',
+        'Bytes of all waiting scans; with more, scans that were fetched go, and no new one starts while none may go. ' +
+          'Half of it: most bytes of a running scan that wait on disk to be read.',
       ),
     }),
     profiles: filled(
