@@ -11,6 +11,7 @@ import {
   makeCertificate,
   prepareTestRunner,
 } from './steps.mjs';
+import { tunables } from '../server/bin/glibc.cjs';
 import { root, StepError } from './step.mjs';
 import { installSystemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
@@ -43,7 +44,7 @@ const commands = {
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
     const program = join(root, 'server', 'bin', 'platen.cjs');
     // Node before 22.15 cannot set it for itself: see the program.
-    process.env.MALLOC_ARENA_MAX ??= '1';
+    process.env.GLIBC_TUNABLES ??= tunables;
     const asks = args.includes('--help');
     // On Windows the scanners belong to the desktop application: without it, the service would answer 503.
     const desktop =

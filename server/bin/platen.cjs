@@ -3,6 +3,7 @@
 'use strict';
 const { availableParallelism } = require('node:os');
 const { setFlagsFromString } = require('node:v8');
+const { tunables } = require('./glibc.cjs');
 
 // Encoders work on this pool's threads: one for each core, and two for files.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism() + 2));
@@ -11,12 +12,10 @@ process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism() + 2
 // a quarter of a JPEG page's processor time. So the two may grow to four times the heap before it does.
 setFlagsFromString('--heap-growing-percent=300');
 
-// glibc gives threads up to eight arenas a core, and pages of megabytes leave holes in all of them: after 400 pages of a
-// PDF, 370 MB were resident, with one arena 216, in the same time. Only its environment can limit them. A process that
-// somebody forked has a channel, which another program in its place would lose.
+// A process that somebody forked has a channel, which another program in its place would lose.
 const { env, execPath, execArgv, argv } = process;
 // oxlint-disable-next-line no-restricted-properties -- before anything is loaded
-if (process.platform === 'linux' && env.MALLOC_ARENA_MAX === undefined && process.execve && !process.channel)
-  process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, MALLOC_ARENA_MAX: '1' });
+if (process.platform === 'linux' && env.GLIBC_TUNABLES === undefined && process.execve && !process.channel)
+  process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, GLIBC_TUNABLES: tunables });
 
 import('../dist/main.js').then(({ main }) => main());

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installCertificate } from '../topology/certificate.js';
-import { serve } from '../topology/platen.js';
+import { serve, unitMemory } from '../topology/platen.js';
 import type { StackOptions } from './plugin/stacks.js';
 import type { MemoryLimit } from './memoryLimit.js';
 import { sheet, type SheetSize } from './sheets.js';
@@ -88,7 +88,7 @@ export async function startServiceWith(
   await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' }, ...config }));
   const start = (): ReturnType<typeof serve> =>
     serve(['--config', configFile], {
-      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', MALLOC_ARENA_MAX: '1', ...env },
+      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...unitMemory, ...env },
       node,
     });
   const { port, pid, signal, ended } = await (limit ? limit.around(start) : start());

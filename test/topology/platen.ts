@@ -1,6 +1,6 @@
 /** Runs `platen` as a user does: as a separate process, observed by its output and its exit code. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 export interface Exit {
@@ -37,15 +37,10 @@ export const inherited: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !notOurs.test(name)),
 );
 
-const unit = readFileSync(
-  new URL('service/platen.service', import.meta.resolve('@platen/server/package.json')),
-  'utf8',
-);
+const { tunables } = createRequire(program)('./glibc.cjs') as { readonly tunables: string };
 
-/** The variables for glibc that the service's unit of systemd sets, and `npm start`. */
-export const unitMemory: Readonly<Record<string, string>> = Object.fromEntries(
-  [...unit.matchAll(/^Environment=(MALLOC_\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
-);
+/** What the service's unit of systemd sets for glibc, and `npm start`. */
+export const unitMemory: Readonly<Record<string, string>> = { GLIBC_TUNABLES: tunables };
 
 const running = new Set<() => void>();
 process.on('exit', () => running.forEach(kill => kill()));

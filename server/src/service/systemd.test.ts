@@ -13,6 +13,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +27,7 @@ import { systemdManager, type SystemdPlace } from './systemd.js';
 
 const run = promisify(execFile);
 const server = fileURLToPath(new URL('../../', import.meta.url));
+const { tunables } = createRequire(import.meta.url)('../../bin/glibc.cjs') as { readonly tunables: string };
 
 async function image(test: Test, more: Partial<SystemdPlace> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'platen-image-'));
@@ -71,6 +73,7 @@ t.test('systemd: installed twice, removed, removed with its data', { skip }, asy
   t.equal((JSON.parse(await read('etc/platen/platen.json')) as { $schema: string }).$schema, '/opt/platen/schema.json');
   t.match(await readlink(join(root, 'etc/systemd/system/multi-user.target.wants/platen.service')), /platen\.service$/);
   t.notMatch(await read(UNIT), /@(?:node|program|config|plugins)@|between @/);
+  t.ok((await read(UNIT)).includes(`\nEnvironment=GLIBC_TUNABLES=${tunables}\n`), 'as npm start and the program');
   const { stderr } = await run('systemd-analyze', ['verify', '--man=no', join(root, UNIT)]);
   t.notMatch(stderr, /platen\.service/);
   t.match(await manager.status(), { state: 'stopped' });
