@@ -95,8 +95,12 @@ export async function idle(desk: Desk): Promise<void> {
   for (;;) {
     const { json } = await desk.caller.call('GET', '/api/scans', [200]);
     const { scans } = json as { scans: readonly ScanResource[] };
-    if (scans.every(({ state }) => state !== 'running')) {
-      for (const { id } of scans) if (!desk.kept.includes(id)) await away(desk, id);
+    const running = scans.filter(({ state }) => state === 'running');
+    const unasked = scans.filter(({ id }) => !desk.kept.includes(id));
+    // 409: the answer of a call that was left is still being sent.
+    if (running.length === 0)
+      for (const { id } of unasked) await desk.caller.call('DELETE', `/api/scans/${id}`, [200, 409]);
+    if (unasked.length === 0) {
       // A call without a scan resource, or a scanner that is still closing.
       const { status } = await desk.caller.call('POST', '/api/twain/cancel', [200], { body: {} });
       if (status === 200 && (await isFree(desk))) return;

@@ -276,7 +276,13 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
     async release(scan) {
       const record = all.get(scan.id);
-      if (isUsed(scan)) throw new ScanError('busy', 'The scan is running. Cancel it first.');
+      if (isUsed(scan))
+        throw new ScanError(
+          'busy',
+          scan.state === 'running'
+            ? 'The scan is running. Cancel it first.'
+            : 'The scan has ended, and its answer is on its way to the client. Try again when it has arrived.',
+        );
       const problem = record ? await remove(record) : await others.release(scan);
       if (!record || !problem) return;
       all.set(record.id, record);
