@@ -2,6 +2,9 @@
 import { mock } from 'node:test';
 import type { Right } from './errors.js';
 
+// The client loads it when it must ask; the mocked clock would run away meanwhile.
+await import('./consent.js');
+
 export interface Sent {
   /** `POST /api/scans` */
   readonly call: string;
