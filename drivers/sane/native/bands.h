@@ -16,8 +16,8 @@ struct bands {
   uint64_t sent; /* bytes */
 };
 
-/* Takes whole units from `bytes` (which it may change) and returns the number of bytes taken. */
-typedef size_t taker(void *context, unsigned char *bytes, size_t length);
+/* Takes whole units from the buffer and returns the number of bytes taken. It may change these, and put another buffer of the same size in its place. */
+typedef size_t taker(void *context, unsigned char **buffer, size_t length);
 
 /* Calls sane_start, unless a cancel came first. */
 SANE_Status start_frame(const struct platen_request *request);

@@ -26,7 +26,7 @@ struct merge {
   bool full; /* out of memory */
 };
 
-static size_t keep_plane(void *context, unsigned char *bytes, size_t length) {
+static size_t keep_plane(void *context, unsigned char **buffer, size_t length) {
   struct merge *merge = context;
   struct plane *plane = &merge->planes[merge->colour];
   if (plane->length + length > plane->room) {
@@ -40,7 +40,7 @@ static size_t keep_plane(void *context, unsigned char *bytes, size_t length) {
     plane->bytes = grown;
     plane->room = room;
   }
-  memcpy(plane->bytes + plane->length, bytes, length);
+  memcpy(plane->bytes + plane->length, *buffer, length);
   plane->length += length;
   send_more(merge->bands->request, merge->pass, NULL, 0);
   return length;
@@ -56,8 +56,9 @@ static size_t common(const struct merge *merge, size_t length) {
   return length;
 }
 
-static size_t send_rgb(void *context, unsigned char *bytes, size_t length) {
+static size_t send_rgb(void *context, unsigned char **buffer, size_t length) {
   struct merge *merge = context;
+  const unsigned char *bytes = *buffer;
   size_t unit = merge->bands->sample;
   size_t taken = length - length % unit;
   size_t use = common(merge, taken);
