@@ -54,6 +54,11 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   });
   const { page: adjusted } = processed;
   const processing = [...improved.processing, ...processed.processing];
+  const done = (pixels: readonly Uint8Array[], but: Uint8Array): void => {
+    for (const each of isUsed ? [] : new Set(pixels)) if (each.buffer !== but.buffer) release(each);
+  };
+  // Before the text is read, which takes seconds.
+  done([raw.data, improved.page.data], adjusted.data);
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     (recognises(work) ? timed : untimed)('recognise', () => recognise(adjusted, pageNumber, watched)),
@@ -61,8 +66,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       ? page.data
       : timed('encode', () => encoded(adjusted, pageNumber, work)),
   ]);
-  for (const pixels of isUsed ? [] : new Set([raw.data, improved.page.data, adjusted.data]))
-    if (pixels.buffer !== data.buffer) release(pixels);
+  done([adjusted.data], data);
   const { sheet, side, width, height, dpi } = adjusted;
   return {
     pageNumber,
