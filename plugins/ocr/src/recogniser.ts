@@ -5,6 +5,9 @@ import { pageParagraphs, pageText } from './pageText.js';
 import { pageWords } from './pageWords.js';
 import type { Engine } from './engine.js';
 
+/** A thread of the engine in WebAssembly holds 100 MB or more; it is given back after this long, and starts in a second. */
+const IDLE_MS = 60_000;
+
 export interface RecogniserSettings {
   readonly engine: Engine;
   readonly languages: readonly string[];
@@ -27,6 +30,7 @@ export function ocrRecogniser(settings: RecogniserSettings): ClosableRecogniser 
     workMs: pageSeconds * 1000,
     late: () => new Error(`the engine was given up after ${pageSeconds} seconds`),
     closed: () => new Error('text recognition has ended'),
+    idleMs: IDLE_MS,
   });
   return {
     kind: 'ocr',
