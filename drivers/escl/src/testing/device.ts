@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { faultTable, type Fault } from './faults.js';
 import { buildOf, type DeviceOptions } from './options.js';
 import { motor } from './motor.js';
@@ -74,7 +75,6 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
   const render = renderer(build.quality);
   const running = build.sheetMs === undefined ? undefined : motor(build.sheetMs, build.memorySheets);
   const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
-  const stranger = await listen(createServer(witness(strayed)));
   let loaded = 0;
   let gate = { passed: Promise.resolve(), pass: () => {} };
   let unplugged: Promise<unknown> | undefined;
@@ -92,6 +92,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
     })().catch(() => response.destroy());
   };
   const server = await listen(build.tls ? createTlsServer(build.tls, serve) : createServer(serve), build.port);
+  const stranger = await listen(createServer(witness(strayed)));
   const { port } = server.address() as AddressInfo;
   const origin = `${build.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
@@ -167,10 +168,22 @@ async function sheetPictures(images: SheetImages): Promise<SheetPictures> {
   return { front: await filePicture(front), back: back === undefined ? blank : await filePicture(back) };
 }
 
+/** A client of some other program may have the port for a moment: systems give closed servers' ports to connections. */
+const TAKEN_MS = 10_000;
+
+/** @throws the system's error, such as `EADDRINUSE` */
 async function listen(server: Server, port = 0): Promise<Server> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  const until = Date.now() + TAKEN_MS;
+  for (;;) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > until) throw error;
+      await pause(100);
+    }
+  }
 }
 
 async function end(server: Server): Promise<void> {
