@@ -32,12 +32,6 @@ export interface FinishedPage extends Recognised {
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
   const { timed = untimed } = work;
   const steps = stepsFor(page, work);
-  const raw =
-    page.kind === 'raw'
-      ? page
-      : await timed('decode', () => soundPage(page, pageNumber, needsPixels(page, steps, work), work));
-  if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
-
   /** Whether a step failed: it may still use the page. */
   let isUsed = false;
   const watched: Work = {
@@ -47,26 +41,21 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       work.note(note);
     },
   };
-  const changes = steps.processors.length > 0 || work.plan.processors.length > 0;
-  const [improved, processed] = await (changes ? timed : untimed)('adjust', async () => {
-    const first = await adjust(raw, steps, pageNumber, watched);
-    return [first, await processPage(first.page, pageNumber, watched)] as const;
-  });
-  const { page: adjusted } = processed;
-  const processing = [...improved.processing, ...processed.processing];
-  const done = (pixels: readonly Uint8Array[], but: Uint8Array): void => {
-    for (const each of isUsed ? [] : new Set(pixels)) if (each.buffer !== but.buffer) release(each);
+  const done = (pixels: Uint8Array): void => {
+    if (!isUsed) release(pixels);
   };
-  // Before the text is read, which takes seconds.
-  done([raw.data, improved.page.data], adjusted.data);
+  const changed = await changedPage(page, steps, pageNumber, watched, done);
+  if (!changed) return asDelivered(page as EncodedPage, pageNumber, steps, work);
+
+  const { adjusted, isChanged, processing } = changed;
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     (recognises(work) ? timed : untimed)('recognise', () => recognise(adjusted, pageNumber, watched)),
-    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType
+    page.kind === 'encoded' && !isChanged && page.mimeType === format.mimeType
       ? page.data
       : timed('encode', () => encoded(adjusted, pageNumber, work)),
   ]);
-  done([adjusted.data], data);
+  if (adjusted.data.buffer !== data.buffer) done(adjusted.data);
   const { sheet, side, width, height, dpi } = adjusted;
   return {
     pageNumber,
@@ -82,6 +71,42 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
     processing,
     report: reportOf(page, work.plan, processing, recognised.findings),
   };
+}
+
+interface Changed {
+  readonly adjusted: RawPage;
+  /** Whether a step changed it. */
+  readonly isChanged: boolean;
+  readonly processing: readonly ProcessingOutcome[];
+}
+
+/**
+ * The page's pixels after all steps that change them. What it was before is given back here: to read its text takes
+ * seconds.
+ * @param done gets pixels that no step needs any more
+ * @returns undefined if its pixels are not needed, or no loaded format decodes it
+ */
+async function changedPage(
+  page: Page,
+  steps: Steps,
+  pageNumber: number,
+  work: Work,
+  done: (pixels: Uint8Array) => void,
+): Promise<Changed | undefined> {
+  const { timed = untimed } = work;
+  const raw =
+    page.kind === 'raw'
+      ? page
+      : await timed('decode', () => soundPage(page, pageNumber, needsPixels(page, steps, work), work));
+  if (!raw) return undefined;
+  const changes = steps.processors.length > 0 || work.plan.processors.length > 0;
+  const [improved, { page: adjusted, processing }] = await (changes ? timed : untimed)('adjust', async () => {
+    const first = await adjust(raw, steps, pageNumber, work);
+    return [first, await processPage(first.page, pageNumber, work)] as const;
+  });
+  for (const pixels of new Set([raw.data, improved.page.data]))
+    if (pixels.buffer !== adjusted.data.buffer) done(pixels);
+  return { adjusted, isChanged: adjusted !== raw, processing: [...improved.processing, ...processing] };
 }
 
 async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {

@@ -22,8 +22,7 @@ export async function decodePng(bytes: Uint8Array): Promise<DecodedImage> {
     .flatten({ background: PAPER })
     .toColourspace(grey ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
-    // A copy, in memory that is given back as soon as the page is finished.
-    .toUint8Array();
+    .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { width, height, pixels: channels === 1 ? 'gray8' : 'rgb24', stride: width * channels, data };
 }
