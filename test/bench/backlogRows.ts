@@ -12,7 +12,7 @@ import { writtenSheets } from './codedSheets.js';
 import { feed, MS_PER_SHEET, parameters, perMinute } from './feederRows.js';
 import { table, verdict } from './numbers.js';
 import { startEngine } from './ocrRows.js';
-import { watchMemory, type Watched } from './processTree.js';
+import { watchMemory, type Watched } from './watchMemory.js';
 
 const IMAGES = 60;
 const DIFFERENT = 3;
@@ -30,7 +30,7 @@ export async function backlogRows(
   const sides = sheets.flatMap(({ front, back }) => [front, back]);
   const alone = await engineAlone(folder, sides);
   say(`the engine alone: ${alone.toFixed(1)} images a minute`);
-  let memory: Promise<Watched> | undefined;
+  let memory: Watched | undefined;
   let most = 0;
   let endedFeeding = NaN;
   const began = performance.now();
@@ -53,7 +53,7 @@ export async function backlogRows(
     },
   });
   say(`${IMAGES} images with text in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  const { bytes, own } = (await memory) ?? { bytes: NaN, own: NaN };
+  const { bytes, own } = memory ?? { bytes: NaN, own: NaN };
   if (fed.found.some(({ text }) => text.split(/\s+/).length < 500)) throw new Error('A page was not read.');
   const waits = fed.waits.filter(ms => ms > 0);
   const ratio = perMinute(fed) / alone;
