@@ -102,6 +102,8 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turned;
 /* Of the verb that the first thread runs; infinite between two verbs. */
 static double running = INFINITY;
+/* The last start that it began. */
+static double last_start = -INFINITY;
 
 /* Request ids increase: all smaller ones were sent before the last cancel. */
 static _Atomic double cancelled_below = -INFINITY;
@@ -125,11 +127,15 @@ static struct timespec after(int ms) {
   return until;
 }
 
-/* Ends what was asked before this id. */
+/* Ends what was asked before this id. Does nothing if a scan that was asked later has begun: sane_cancel would end that one. */
 static void cancel_before(double id) {
   struct timespec until = after(PATIENCE_MS);
   pthread_mutex_lock(&turn);
   cancelled_below = id;
+  if (last_start > id) {
+    pthread_mutex_unlock(&turn);
+    return;
+  }
   double asked = running;
   bool is_idle = !(asked < id);
   int waited = 0;
@@ -151,6 +157,7 @@ static void leaving(void) { cancel_before(INFINITY); }
 static bool begin_turn(const platen_asked *request) {
   pthread_mutex_lock(&turn);
   running = request->id;
+  if (strcmp(request->verb, "start") == 0) last_start = request->id;
   bool was_cancelled = is_cancelled(request);
   pthread_mutex_unlock(&turn);
   return was_cancelled;

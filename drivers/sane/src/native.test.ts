@@ -217,6 +217,18 @@ if (able)
   });
 
 if (able)
+  void t.test('cancel: that comes to its turn when the next scan has begun, no effect on that scan', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set({ ...slow, resolution: 50 });
+    await native.call('start');
+    const { answer, firstBand } = native.begin('read', { bandBytes: 4096 });
+    await firstBand;
+    // Asked before the start, as its id says.
+    native.child.stdin.write(`${JSON.stringify({ id: 0.5, verb: 'cancel', args: {} })}\n`);
+    t.equal((await answer).status, undefined);
+  });
+
+if (able)
   void t.test('end of stdin: while a page is read, the helper exits', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set(slow);
