@@ -143,13 +143,13 @@ t.test(
     if (args[0] === '--version' || !existsSync(${JSON.stringify(join(dir, 'stalls'))})) spawn('tesseract', args, { stdio: 'inherit' }).on('exit', code => process.exit(code));
     else setInterval(() => {}, 1000);`,
     );
-    const hasty = await setUp({ engine: 'native', program, workers: 1, pageSeconds: 0.2 }, dir);
+    const hasty = await setUp({ engine: 'native', program, workers: 1, pageSeconds: 2 }, dir);
     const pids: (number | undefined)[] = [];
     const began = (message: unknown): void => void pids.push((message as { process: ChildProcess }).process.pid);
     subscribe('child_process', began);
     t.teardown(() => unsubscribe('child_process', began));
     await t.rejects(hasty.ocr.read(await samplePage('note'), {}, calm), {
-      message: 'the engine was given up after 0.2 seconds',
+      message: 'the engine was given up after 2 seconds',
     });
     await hasty.close?.();
     t.equal(pids.length, 1);
