@@ -104,7 +104,8 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       t.match(status, /^Seccomp:\t2$/m);
       t.match(status, /^CapEff:\t0+$/m);
       const variables = (await booted.run('cat', `/proc/${pid}/environ`)).split('\0');
-      t.ok(variables.some(each => each.startsWith('GLIBC_TUNABLES=glibc.malloc.arena_max=1:')));
+      // glibc 2.36 ends each tunable with a zero, in place.
+      t.ok(variables.includes('GLIBC_TUNABLES=glibc.malloc.arena_max=1'));
       t.equal(await booted.run('stat', '-c', '%U %a', '/var/lib/platen'), 'platen 700\n');
     });
 
