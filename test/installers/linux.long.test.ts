@@ -104,8 +104,8 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       t.match(status, /^Seccomp:\t2$/m);
       t.match(status, /^CapEff:\t0+$/m);
       const variables = (await booted.run('cat', `/proc/${pid}/environ`)).split('\0');
-      // glibc 2.36 ends each tunable with a zero, in place.
-      t.ok(variables.includes('GLIBC_TUNABLES=glibc.malloc.arena_max=1'));
+      // glibc 2.36 overwrites each colon with a zero as it reads them; later ones leave it.
+      t.ok(variables.some(each => /^GLIBC_TUNABLES=glibc\.malloc\.arena_max=1(?:$|:)/.test(each)));
       t.equal(await booted.run('stat', '-c', '%U %a', '/var/lib/platen'), 'platen 700\n');
     });
 
