@@ -1,26 +1,10 @@
 /** Every link between documents leads to a file and a heading that exist. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { clone, pages, read, withoutBlocks } from './pages.js';
 
-const clone = fileURLToPath(new URL('../../..', import.meta.url));
-const skipped = new Set(['node_modules', 'dist', 'build', '.git', '.tap']);
-
-/** Documents below a folder, relative to the clone. */
-function documentsIn(folder: string): string[] {
-  return readdirSync(join(clone, folder), { withFileTypes: true }).flatMap(entry => {
-    if (skipped.has(entry.name)) return [];
-    const path = posix.join(folder, entry.name);
-    return entry.isDirectory() ? documentsIn(path) : entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
-const pages = documentsIn('.');
-const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
-
-const withoutCode = (text: string): string =>
-  text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+const withoutCode = (text: string): string => withoutBlocks(text).replaceAll(/`[^`\n]*`/g, '');
 
 /** Targets of links and images that are no addresses. */
 const linksOf = (text: string): string[] =>
