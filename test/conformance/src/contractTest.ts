@@ -1,4 +1,7 @@
 /** How the published contract suites run in a test runner: tap's `t`, the context of `node:test`, vitest's `{ test }`. */
+import { AssertionError } from 'node:assert';
+import { messageOf } from '@platen/core/plugin';
+import { CASE_LIMIT_MS, TIMEOUT_MS, withDeadline } from './driverCases/deadline.js';
 import { fixOf } from './fixes.js';
 import { inTurn } from './turns.js';
 
@@ -49,8 +52,8 @@ export interface NotRun {
   readonly sentence: string;
 }
 
-/** Cases bound themselves; this is longer than any of them, and longer than what runners allow a test by default. */
-const TEST_TIMEOUT_MS = 600_000;
+/** Longer than a case with its clean-up: the sentence that a person reads is the case's, not the runner's. */
+const TEST_TIMEOUT_MS = 2 * CASE_LIMIT_MS;
 
 /** Runs every case as a test of its own, each with a new rig that is disposed of afterwards. */
 export async function runCases<Rig extends Disposable, Features>(
@@ -62,7 +65,7 @@ export async function runCases<Rig extends Disposable, Features>(
   for (const each of cases) {
     const skip = whyNotRun(each, suite)?.sentence ?? false;
     await t.test(`${each.id}: ${each.title}`, { skip, timeout: TEST_TIMEOUT_MS }, async () => {
-      await inTurn(each.alone ?? false, () => runCase(each, suite, error => fail(error, fixOf(each))));
+      await inTurn(each.alone ?? false, () => runCase(each, suite, (error, left) => fail(error, left, fixOf(each))));
     });
   }
 }
@@ -94,24 +97,47 @@ export function whyNotRun<Rig, Features>(
 }
 
 /**
- * With a new rig, which is disposed of afterwards.
- * @param failed is told what the case threw, and throws it or another error
+ * With a new rig, which is disposed of afterwards. It ends, whatever hangs: the case after its limit, the clean-up after
+ * the time for one answer.
+ * @param failed is told what the case threw and what the clean-up left behind, and throws it or another error
  * @returns what the case returns
  */
 export async function runCase<Rig extends Disposable, Features>(
   each: ContractCase<Rig, Features>,
   { make, features }: Suite<Rig, Features>,
-  failed: (error: unknown) => never,
+  failed: (error: unknown, left: string | undefined) => never,
+  limitMs: number = CASE_LIMIT_MS,
 ): Promise<unknown> {
-  const rig = await make();
+  const rig = await withDeadline(make(), "the rig's make()", limitMs);
+  const ran = await withDeadline(each.run(rig, features), 'the end of the case', limitMs).then(
+    figures => ({ figures }),
+    (error: unknown) => ({ error }),
+  );
+  // Of drivers; the others have no device to wait for.
+  const { timeoutMs = TIMEOUT_MS } = features as { readonly timeoutMs?: number };
+  const left = await disposed(rig, timeoutMs);
+  // The case's failure takes precedence over that of the clean-up, which is often its consequence.
+  if ('error' in ran) return failed(ran.error, left);
+  if (left !== undefined) throw new AssertionError({ message: left });
+  return ran.figures;
+}
+
+/** @returns undefined, or why something is left behind */
+async function disposed(rig: Disposable, timeoutMs: number): Promise<string | undefined> {
   try {
-    return await each.run(rig, features).catch(failed);
-  } finally {
-    await rig.dispose?.();
+    await withDeadline(Promise.resolve(rig.dispose?.()), "the rig's dispose()", timeoutMs);
+    return undefined;
+  } catch (error) {
+    return `Not cleaned up: ${messageOf(error)}. What the case began may disturb the cases after it, which go on: fix this one first.`;
   }
 }
 
-function fail(error: unknown, hint: string | undefined): never {
-  if (error instanceof Error && hint !== undefined) error.message += `\n${hint}`;
+/** A runner prints the message or the stack, which begins with it. */
+function fail(error: unknown, ...lines: readonly (string | undefined)[]): never {
+  if (error instanceof Error) {
+    const { message, stack } = error;
+    error.message = [message, ...lines.filter(line => line !== undefined)].join('\n');
+    if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+  }
   throw error;
 }

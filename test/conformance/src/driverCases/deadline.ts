@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** For one answer of a device; real scanners warm up. */
 export const TIMEOUT_MS = 10_000;
+/** For a whole case: longer than any takes, scans of 200 pages on a real scanner included. */
+export const CASE_LIMIT_MS = 600_000;
 /** How long a case watches a scanner for something that must not happen. */
 const QUIET_MS = 300;
 const STEP_MS = 20;

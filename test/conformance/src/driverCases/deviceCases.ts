@@ -6,7 +6,8 @@ import type { Within } from './deadline.js';
 import { onDriver, type DriverCase } from './trial.js';
 import { expectEqual, expectSame } from './expect.js';
 
-async function list(driver: Driver, within: Within): Promise<Device[]> {
+/** All devices; each must come within the time for one answer. */
+export async function list(driver: Driver, within: Within): Promise<Device[]> {
   const found: Device[] = [];
   const listing = driver.devices({ signal: neverAborted() })[Symbol.asyncIterator]();
   for (;;) {

@@ -1,7 +1,6 @@
 /** Promise 7: importing the package on a foreign operating system. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { buffer } from 'node:stream/consumers';
 import { TIMEOUT_MS } from './deadline.js';
 import { onDriver, type DriverCase } from './trial.js';
 import { expectSame } from './expect.js';
@@ -41,16 +40,19 @@ export const importCases: readonly DriverCase[] = [
           stdio: ['ignore', 'pipe', 'pipe'],
         },
       );
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
       let late = false;
       const timer = setTimeout(() => {
         late = true;
         child.kill('SIGKILL');
+        // A process that the import started may hold them open for ever.
+        for (const stream of [child.stdout, child.stderr]) stream.destroy();
       }, timeoutMs);
-      const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
-      const [code, out, err] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)]).finally(() =>
-        clearTimeout(timer),
-      );
-      const output = `${String(out)}${String(err)}`.trim();
+      const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+      const code = await ended.finally(() => clearTimeout(timer));
+      output = output.trim();
       const printed = output ? `; it printed: ${output.slice(0, 2000)}` : '';
       assert.ok(
         !late,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenNamed } from '../children.js';
 import { TIMEOUT_MS } from './deadline.js';
+import { list } from './deviceCases.js';
 import { neverAborted, startScan } from './scan.js';
 import { onSession, type DriverCase } from './trial.js';
 
@@ -44,7 +45,7 @@ export const openCases: readonly DriverCase[] = [
 
 /** Everything of the driver that opens something, and its close at the end. */
 const used = onSession(async ({ rig, session, features, within, order }) => {
-  for await (const _ of rig.driver.devices({ signal: neverAborted() }));
+  await list(rig.driver, within);
   rig.driver.watch?.(() => {});
   session.watch?.(() => {});
   await within(session.status({ signal: neverAborted() }), 'status');

@@ -39,8 +39,9 @@ export interface Trial {
 
 /** How to fix a scan that continues, or hangs, when it should end. */
 export const endFromOutside =
-  'Fix: return from scan() the result of `oneScan(…).start(…)` or `endable(…)`, both of @platen/core/plugin. ' +
-  'A generator that waits for a page cannot be ended from outside.';
+  'Fix: return from scan() the result of `oneScan(…).start(…)` or `endable(…)`, both of @platen/core/plugin (`deviceSession` ' +
+  'does): a generator that waits for a page cannot be ended from outside. Give the signal that they hand over, `ended`, ' +
+  'and a time limit to each call that waits for the device: one call without them holds up the end of the scan.';
 
 /** Opens a session for the case and closes it and the driver afterwards. */
 export function onSession(body: (trial: Trial) => Promise<Figures | void>): DriverCase['run'] {

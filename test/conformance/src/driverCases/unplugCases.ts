@@ -1,9 +1,10 @@
 /** A device that is taken away and brought back. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, type Device, type Page } from '@platen/core/plugin';
+import { codeOf, type Page } from '@platen/core/plugin';
 import type { DriverRig } from '../driverRig.js';
 import { TIMEOUT_MS, type Within } from './deadline.js';
+import { list } from './deviceCases.js';
 import { failsWith, orFail, thrownBy, wordsOf } from './expect.js';
 import { assertFacts, listOf } from './facts.js';
 import { neverAborted } from './scan.js';
@@ -129,17 +130,11 @@ export const unplugCases: readonly DriverCase[] = [
 async function listedAs(rig: DriverRig, within: Within, online: boolean, timeoutMs = TIMEOUT_MS): Promise<void> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const device = await within(find(rig), 'a listing');
+    const device = (await list(rig.driver, within)).find(({ id }) => id === rig.deviceId);
     if ((device?.online ?? false) === online) return;
     const state = device ? `listed as ${device.online ? 'online' : 'offline'}` : 'not listed';
     const asked = online ? 'plugged in' : 'unplugged';
     assert.ok(Date.now() < end, `${timeoutMs / 1000} s after the device was ${asked} it is still ${state}`);
     await pause(50);
   }
-}
-
-async function find({ driver, deviceId }: DriverRig): Promise<Device | undefined> {
-  let found: Device | undefined;
-  for await (const device of driver.devices({ signal: neverAborted() })) if (device.id === deviceId) found = device;
-  return found;
 }

@@ -55,7 +55,7 @@ const run = (each: Partial<ContractCase<object, object>>, suite: Partial<Suite<o
     driver,
     [{ id: '5-a', title: 'a', run: async () => undefined, ...each }],
     { make: async () => ({}), features: {}, ...suite },
-    { deadlineMs: 100 },
+    { limitMs: 100 },
   ).then(([result]) => result);
 
 t.test('runSuite: rig that cannot be made, a failure without the hint of the case', async t => {
@@ -66,7 +66,7 @@ t.test('runSuite: rig that cannot be made, a failure without the hint of the cas
 });
 
 t.test('runSuite: a case that never ends, a failure', async t => {
-  t.match(await run({ run: () => new Promise(() => undefined) }), { outcome: 'fail', message: /did not end/ });
+  t.match(await run({ run: () => new Promise(() => undefined) }), { outcome: 'fail', message: /the end of the case/ });
 });
 
 t.test('runSuite: a rejection that nobody handles, a failure of the case that runs', async t => {

@@ -6,15 +6,13 @@ import { promiseOf } from './promises.js';
 import type { CaseResult, SuiteKind } from './report.js';
 import { uncaught } from './uncaught.js';
 
-/** Longer than any case takes, scans of 200 pages on a real scanner included: a case that hangs is a failure. */
-export const CASE_DEADLINE_MS = 600_000;
-
 export interface RunOptions {
   /** Which cases to run; the others are left out. */
   readonly wanted?: (caseId: string) => boolean;
   /** Told of each result at once. */
   readonly onResult?: (result: CaseResult) => void;
-  readonly deadlineMs?: number;
+  /** For a whole case: one that hangs is a failure. */
+  readonly limitMs?: number;
 }
 
 /** @throws if a known gap of the suite names no case */
@@ -22,13 +20,13 @@ export async function runSuite<Rig extends Disposable, Features>(
   { name, kind }: { readonly name: string; readonly kind: SuiteKind },
   cases: readonly ContractCase<Rig, Features>[],
   suite: Suite<Rig, Features>,
-  { wanted = () => true, onResult, deadlineMs = CASE_DEADLINE_MS }: RunOptions = {},
+  { wanted = () => true, onResult, limitMs }: RunOptions = {},
 ): Promise<CaseResult[]> {
   assertGaps(cases, suite);
   const results: CaseResult[] = [];
   for (const each of cases.filter(({ id }) => wanted(id))) {
     const start = performance.now();
-    const outcome = await outcomeOf(each, suite, deadlineMs);
+    const outcome = await outcomeOf(each, suite, limitMs);
     const seconds = (performance.now() - start) / 1000;
     const { id, title } = each;
     const result = { suite: name, kind, id, promise: promiseOf(id), title, ...outcome, seconds };
@@ -43,21 +41,23 @@ type Found = Pick<CaseResult, 'outcome' | 'message' | 'fix' | 'figures'>;
 async function outcomeOf<Rig extends Disposable, Features>(
   each: ContractCase<Rig, Features>,
   suite: Suite<Rig, Features>,
-  deadlineMs: number,
+  limitMs: number | undefined,
 ): Promise<Found> {
   const notRun = whyNotRun(each, suite);
   if (notRun) return { outcome: notRun.state, message: notRun.sentence };
   // A rig that cannot be made or disposed of is not what the hint is about.
   let fix: string | undefined;
-  const failed = (error: unknown): never => {
+  let notCleanedUp = '';
+  const failed = (error: unknown, left: string | undefined): never => {
     fix = withoutFix(fixOf(each));
+    notCleanedUp = left === undefined ? '' : `\n${left}`;
     throw error;
   };
   try {
-    const figures = await uncaught.during(runCase(each, suite, failed), deadlineMs);
+    const figures = await uncaught.during(runCase(each, suite, failed, limitMs));
     return { outcome: 'pass', ...(isFigures(figures) && { figures }) };
   } catch (error) {
-    return { outcome: 'fail', message: messageOf(error), ...(fix !== undefined && { fix }) };
+    return { outcome: 'fail', message: messageOf(error) + notCleanedUp, ...(fix !== undefined && { fix }) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Errors that nothing catches fail the case that runs, not the program; nor does a case that never ends hold it up. */
+/** Errors that nothing catches fail the case that runs, not the program. */
 
 let fail: ((error: Error) => void) | undefined;
 const listener = (error: unknown): void => {
@@ -14,21 +14,12 @@ export const uncaught = {
     return () => process.off('uncaughtException', listener).off('unhandledRejection', listener);
   },
 
-  /** Settles like the work, or rejects with an uncaught error or, after `ms`, for being late. */
-  async during<T>(work: Promise<T>, ms: number): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const failed = new Promise<never>((_, reject) => {
-      fail = reject;
-      timer = setTimeout(() => {
-        const late = new Error(`The case did not end within ${ms / 1000} s.`);
-        late.name = 'AssertionError';
-        reject(late);
-      }, ms);
-    });
+  /** Settles like the work, or rejects with an uncaught error. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    const failed = new Promise<never>((_, reject) => void (fail = reject));
     try {
       return await Promise.race([work, failed]);
     } finally {
-      clearTimeout(timer);
       fail = undefined;
     }
   },

@@ -29,8 +29,8 @@ async function make(): Promise<DriverRig> {
     plug: async () => device.plug(),
     second: { deviceId: second.address, load: async sheets => second.load(sheets) },
     async dispose() {
-      await driver.close();
-      await Promise.all([device.close(), second.close()]);
+      // All at once: a call that hangs ends with its device, and then the driver's close ends too.
+      await Promise.all([driver.close(), device.close(), second.close()]);
     },
   };
 }
