@@ -1,4 +1,5 @@
 /** The program: its questions, its flags, what it refuses, and the files that it writes. */
+import { spawnSync } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,6 +32,9 @@ async function run(folder: string, args: readonly string[], answers?: readonly s
   };
   return { code: await main(args, terminal), out, err, asked };
 }
+
+/** Its program, as a vendor's `npm run lint` starts it. */
+const oxlint = fileURLToPath(new URL('../../../node_modules/oxlint/bin/oxlint', import.meta.url));
 
 const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 const manifestIn = (folder: string) => JSON.parse(read(folder, 'package.json')) as Record<string, unknown>;
@@ -133,6 +137,32 @@ t.test('a folder with nothing but .git, used', async t => {
 t.test('--help and --version', async t => {
   t.match(await run('.', ['--help']), { code: 0, out: /--licence/ });
   t.match(await run('.', ['--version']), { code: 0, out: `${version}\n` });
+});
+
+/** A closure without captures, a `fill` that is no array's, an answer of HTTP, a sort in place. */
+const ordinary = `
+export interface Bands {
+  fill(value: object): void;
+}
+export function read(response: { on(name: string, then: (part: string) => void): void }, bands: Bands): string[] {
+  const quoted = (text: string): string => JSON.stringify(text);
+  const all: string[] = [];
+  response.on('data', part => all.push(quoted(part)));
+  bands.fill({ all });
+  return all.sort();
+}
+`;
+
+t.test('lint: ordinary code of a vendor passes, a mistake does not', async t => {
+  const folder = t.testdir();
+  await run(folder, ['bob', '--yes']);
+  const lint = (source: string): { status: number | null; stdout: string } => {
+    writeFileSync(join(folder, 'bob', 'src', 'bands.ts'), source);
+    return spawnSync(process.execPath, [oxlint, 'src/bands.ts'], { cwd: join(folder, 'bob'), encoding: 'utf8' });
+  };
+  const { status, stdout } = lint(ordinary);
+  t.equal(status, 0, stdout);
+  t.equal(lint(`${ordinary}export const wrong = (size: number): boolean => size === NaN;`).status, 1);
 });
 
 t.test('kinds: each has a template that names the package, and no other folder is one', async t => {
