@@ -10,6 +10,7 @@ import {
   handsInFirefox,
   headOf,
   SCAN,
+  SMALL,
   seenIn,
   untilDone,
   untilScanned,
@@ -62,3 +63,78 @@ t.test('platen-scan in Firefox: the same', async t => {
   await scanAndSend(t, handsInFirefox(page), () => site.posted('/posted'));
   t.same(problems, []);
 });
+
+t.test('platen-scan: a form is not sent without the pages that it shows', async t => {
+  if (!needs(t, 'chromium')) return;
+  const own = await start(t, virtualTopology, { recognisers: ['@platen/document-pdf'] });
+  const element = `<platen-scan name="document" scanner="${own.name('duplex')}" ${SMALL}></platen-scan>`;
+  const { page, problems, posted } = await openPage(t, { html: headOf(own) + formOf(element) });
+  const hands = handsIn(page);
+  const isValid = (): Promise<unknown> => page.evaluate('document.forms[0].checkValidity()');
+  const focused = (): Promise<unknown> => page.evaluate(`${SCAN}.shadowRoot.activeElement?.id`);
+  await own.load('duplex', sheets(1, 2, 3));
+  await page.locator('#scan:enabled').waitFor();
+  t.equal(await isValid(), true, 'no pages: it may be sent without a document');
+  await hands.click('#scan:enabled');
+  await untilScanned(hands, 3);
+  await hands.click('#send');
+  t.equal(await focused(), 'done', 'the browser leads to Done');
+  t.equal(await isValid(), false);
+  await hands.click('#done');
+  await untilDone(hands);
+  t.equal(await isValid(), true);
+
+  for (const [change, back] of [
+    ['[aria-label="Turn page 1 right"]', '#undo'],
+    ['[aria-label="Remove page 1"]', '#undo'],
+  ] as const) {
+    await hands.click(change);
+    await page.locator('#undo:not([aria-disabled])').waitFor();
+    t.equal(await isValid(), false, `${change}: the files are of other pages`);
+    await hands.click(back);
+    await page.locator('#undo[aria-disabled]').waitFor();
+    t.equal(await isValid(), true, 'undone: the files are of these pages');
+  }
+  await hands.click('#clear');
+  await hands.until(`${SCAN}.files.length === 0`);
+  t.equal(await isValid(), true, 'all are removed: the form has none');
+  await hands.click('#undo');
+  await untilScanned(hands, 3);
+  t.equal(await isValid(), false);
+
+  await page.reload();
+  await untilScanned(hands, 3);
+  t.equal(await isValid(), false, 'the pages survived the reload, the files did not');
+  await hands.click('#done');
+  await untilDone(hands);
+  await hands.click('#send');
+  const file = (await posted('/posted')).get('document');
+  if (!(file instanceof File)) return void t.fail('no file');
+  t.same((await seenIn(t, await file.bytes())).inks, [1, 2, 3]);
+  t.same(problems, []);
+});
+
+t.test(
+  'platen-scan: a form waits for a running scan; without a name, or without Done, the element holds nothing back',
+  async t => {
+    if (!needs(t, 'chromium')) return;
+    const own = await start(t, virtualTopology);
+    const element = `<platen-scan scanner="${own.name('slow')}" ${SMALL}></platen-scan>`;
+    const { page } = await openPage(t, { html: headOf(own) + formOf(element) });
+    const hands = handsIn(page);
+    const isValidWith = (name: string, actions: string): Promise<unknown> =>
+      page.evaluate(`{
+      ${SCAN}.setAttribute('actions', '${actions}');
+      ${SCAN}.${name ? `setAttribute('name', '${name}')` : `removeAttribute('name')`};
+      new Promise(requestAnimationFrame).then(() => document.forms[0].checkValidity());
+    }`);
+    await own.load('slow', sheets(1, 2, 3));
+    await hands.click('#scan:enabled');
+    await hands.until(`${SCAN}.activity === 'scan'`);
+    t.equal(await isValidWith('document', 'done'), false, 'its pages are still to come');
+    t.equal(await isValidWith('', 'done'), true);
+    t.equal(await isValidWith('document', 'save'), true);
+    await hands.click('#stop');
+    await hands.until(`${SCAN}.activity === undefined`);
+  },
+);

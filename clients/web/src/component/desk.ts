@@ -19,7 +19,7 @@ import { createScanners, type Scanners } from './scanners.js';
 import { createScansHere, type ScansHere } from './scansHere.js';
 import { createPreview, type Preview } from './settings/preview.js';
 import { createSettings, type Known, type Settings } from './settings/settings.js';
-import { createStack, scanOf, type History, type Stack } from './stack.js';
+import { createStack, scanOf, type History, type Layout, type Stack } from './stack.js';
 import { createWaiting, type Waiting } from './waiting.js';
 
 export interface DeskParts {
@@ -27,8 +27,8 @@ export interface DeskParts {
   /** Of this component alone. */
   readonly own: Memory;
   options(): Options;
-  /** Done was pressed. */
-  onFiles(files: readonly File[]): void;
+  /** Done was pressed. @param layout of the pages in the files */
+  onFiles(files: readonly File[], layout: Layout): void;
   onError(error: PlatenError): void;
 }
 

@@ -11,6 +11,7 @@ import { createMemory } from './memory.js';
 import { optionsOf } from './options.js';
 import type { Sheet } from './page.js';
 import { thumbId } from './pageActions.js';
+import { isSameLayout, type Layout } from './stack.js';
 import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
 import { languages, loadWords, type Area } from './words/languages.js';
@@ -77,6 +78,8 @@ export class PlatenScan extends HTMLElement {
   readonly #areas = new Set<Area>(['first']);
   #given: StartParameters | undefined;
   #files: readonly File[] = [];
+  /** Of the pages in the files: what is shown is in the form only while it is the same. */
+  #handedOver: Layout | undefined;
   #desk: Desk | undefined;
   #view: View | undefined;
   #isDue = false;
@@ -152,8 +155,8 @@ export class PlatenScan extends HTMLElement {
 
   /** Ends a running scan, and removes all pages, also at the service. */
   reset(): void {
-    this.#setFiles([]);
     this.#desk?.reset();
+    this.#setFiles([]);
   }
 
   connectedCallback(): void {
@@ -178,7 +181,7 @@ export class PlatenScan extends HTMLElement {
       this.#start();
     } else if (name === 'scanner') void this.#desk.look();
     else if (name === 'profile' || name === 'parameters') this.#desk.renew();
-    if (name === 'required' || name === 'name') this.#setFiles(this.#files);
+    if (name === 'name') this.#setFiles(this.#files);
     this.#changed();
   }
 
@@ -217,7 +220,8 @@ export class PlatenScan extends HTMLElement {
       context,
       own: createMemory(`platen.${key}.`),
       options: () => optionsOf(name => this.getAttribute(name), this.#given),
-      onFiles: files => {
+      onFiles: (files, layout) => {
+        this.#handedOver = layout;
         this.#setFiles(files);
         this.dispatchEvent(new CustomEvent('platen-done', { bubbles: true, composed: true, detail: { files } }));
       },
@@ -225,7 +229,7 @@ export class PlatenScan extends HTMLElement {
         void this.dispatchEvent(new CustomEvent('platen-error', { bubbles: true, composed: true, detail: error })),
     });
     this.#view = createView(this.#desk, text => this.#adopt(text));
-    this.#setFiles(this.#files);
+    this.#validate();
     addEventListener('beforeunload', this.#onBeforeUnload);
     addEventListener('pagehide', this.#onPageHide);
     void this.#speak().then(() => this.#desk?.look());
@@ -242,7 +246,6 @@ export class PlatenScan extends HTMLElement {
 
   async #speak(): Promise<void> {
     await this.#loadWords().catch((error: unknown) => this.#desk?.fail(error));
-    this.#setFiles(this.#files);
     this.#changed();
   }
 
@@ -279,10 +282,8 @@ export class PlatenScan extends HTMLElement {
     if (!this.#desk || !this.#view || this.#words === noWords) return;
     const focused = this.#root.activeElement;
     render(this.#view.draw(), this.#root);
-    if (!this.#announcer.isConnected) {
-      this.#root.append(this.#announcer);
-      this.#setFiles(this.#files);
-    }
+    if (!this.#announcer.isConnected) this.#root.append(this.#announcer);
+    this.#validate();
     const id = this.#focusNext;
     this.#focusNext = undefined;
     if (id !== undefined) this.#root.getElementById(id)?.focus({ preventScroll: true });
@@ -319,16 +320,36 @@ export class PlatenScan extends HTMLElement {
   /** The form's value. */
   #setFiles(files: readonly File[]): void {
     this.#files = files;
+    if (files.length === 0) this.#handedOver = undefined;
     const name = this.getAttribute('name');
     const data = new FormData();
     if (name) for (const file of files) data.append(name, file, file.name);
     this.#internals.setFormValue(name && files.length > 0 ? data : null);
-    const isMissing = this.hasAttribute('required') && files.length === 0;
-    // The browser shows its message at the anchor, and blocks the form in silence without one.
-    const anchor = this.#root.getElementById('scan') ?? undefined;
-    const message = this.#words('done.required') || 'required';
-    if (isMissing) this.#internals.setValidity({ valueMissing: true }, message, anchor);
-    else this.#internals.setValidity({});
+    this.#validate();
+  }
+
+  /** A form is not sent without the pages that it shows. The service makes the files, so `submit` cannot wait for them. */
+  #validate(): void {
+    const desk = this.#desk;
+    if (!desk) return;
+    const { stack, job, waiting, options } = desk;
+    const isScanning = job.activity !== undefined && job.activity.kind !== 'preview';
+    const isEmpty = stack.all.length === 0;
+    // All pages were removed after Done: nothing is shown, and there is no Done to press.
+    if (isEmpty && this.#files.length > 0 && !isScanning && !waiting.isLooking) return this.#setFiles([]);
+    const isHandedOver = this.#handedOver !== undefined && isSameLayout(stack.layout, this.#handedOver);
+    const isOfForm = this.hasAttribute('name') && options.actions.has('done');
+    const isMissing = this.hasAttribute('required') && this.#files.length === 0;
+    const key = isScanning ? 'done.due-after-scan' : isEmpty ? 'done.required' : 'done.due';
+    const isDue = isOfForm && (isScanning || (!isEmpty && !isHandedOver));
+    if (!isDue && !isMissing) return this.#internals.setValidity({});
+    // The browser shows its message at the anchor, and blocks the form in silence without one that takes the focus.
+    const anchor = this.#root.querySelector<HTMLElement>(isEmpty ? '#scan:enabled' : '#done');
+    this.#internals.setValidity(
+      isDue ? { customError: true } : { valueMissing: true },
+      this.#words(key) || key,
+      anchor ?? this.#root.getElementById('pages') ?? undefined,
+    );
   }
 
   readonly #onBeforeUnload = (event: BeforeUnloadEvent): void => {

@@ -8,7 +8,7 @@ import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from 
 import { pagesOf } from './output/documentPages.js';
 import { isDamaged } from './page.js';
 import type { ScansHere } from './scansHere.js';
-import type { Stack } from './stack.js';
+import type { Layout, Stack } from './stack.js';
 
 export interface HandOverParts {
   readonly context: Context;
@@ -16,7 +16,8 @@ export interface HandOverParts {
   readonly here: ScansHere;
   readonly notices: Notices;
   options(): Options;
-  onFiles(files: readonly File[]): void;
+  /** @param layout of the pages in the files */
+  onFiles(files: readonly File[], layout: Layout): void;
   fail(error: unknown): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export function createHandOver({ context, stack, here, notices, options, onFiles
       if (working) return;
       working = new AbortController();
       context.changed();
-      const sheets = stack.all;
+      const { all: sheets, layout } = stack;
       try {
         const made = await files(undefined, working.signal);
         here.mark(sheets, 'saved');
@@ -74,7 +75,7 @@ export function createHandOver({ context, stack, here, notices, options, onFiles
           title: words('done.handed-over', { count: sheets.length - left }),
           text: [left > 0 && words('done.left-out', { count: left }), words('done.again')].filter(Boolean).join(' '),
         });
-        onFiles(made);
+        onFiles(made, layout);
       } catch (error) {
         if (!(error instanceof PlatenError && error.code === 'cancelled') && !working.signal.aborted) await fail(error);
       } finally {

@@ -63,7 +63,12 @@ export interface Stack {
   clear(): void;
   /** To be stored. */
   readonly history: History;
+  /** What is shown: without turns of 0. */
+  readonly layout: Layout;
 }
+
+/** Whether both show the same pages, in the same order and turned the same. */
+export const isSameLayout = (one: Layout, other: Layout): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const empty: History = { before: [], now: { order: [], turns: {} }, after: [] };
 /** More steps are forgotten. */
@@ -131,6 +136,10 @@ export function createStack(onChange: () => void, start: History = empty): Stack
     },
     get history() {
       return { before, now, after };
+    },
+    get layout() {
+      const turned = all.filter(({ id }) => now.turns[id]).map(({ id }) => [id, now.turns[id]]);
+      return { order: all.map(({ id }) => id), turns: Object.fromEntries(turned) as Layout['turns'] };
     },
     turnOf: ({ id }) => now.turns[id] ?? 0,
     numberOf: sheet => all.indexOf(sheet) + 1,

@@ -69,6 +69,8 @@ export const first = {
   'done.handed-over': { one: '{count} Seite übergeben', other: '{count} Seiten übergeben' },
   'done.again': 'Klicken Sie nach weiteren Änderungen noch einmal auf „Fertig“.',
   'done.required': 'Scannen Sie das Dokument und klicken Sie dann auf „Fertig“.',
+  'done.due': 'Diese Seiten sind noch nicht im Formular. Klicken Sie zuerst auf „Fertig“.',
+  'done.due-after-scan': 'Der Scan läuft noch. Warten Sie, bis er beendet ist, und klicken Sie dann auf „Fertig“.',
   'done.no-pages': 'Es gibt keine Seite, die übergeben werden kann.',
   'done.left-out': {
     one: '{count} Seite ist nicht lesbar und fehlt deshalb.',

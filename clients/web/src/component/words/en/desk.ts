@@ -62,6 +62,8 @@ export const desk = {
   'done.handed-over': { one: '{count} page handed over', other: '{count} pages handed over' },
   'done.again': 'Changes after this need another press of Done.',
   'done.required': 'Scan the document, then press Done.',
+  'done.due': 'These pages are not in the form yet. Press Done first.',
+  'done.due-after-scan': 'The scan is still running. Wait until it has finished, then press Done.',
   'done.no-pages': 'There is no page to hand over.',
   'done.left-out': {
     one: '{count} page cannot be read and is left out.',

@@ -92,6 +92,8 @@ export const first = {
   },
   'done.again': 'Si hace más cambios, vuelva a hacer clic en «Finalizar».',
   'done.required': 'Escanee el documento y haga clic en «Finalizar».',
+  'done.due': 'Estas páginas aún no están en el formulario. Haga clic primero en «Finalizar».',
+  'done.due-after-scan': 'El escaneo aún está en curso. Espere a que termine y haga clic en «Finalizar».',
   'done.no-pages': 'No hay ninguna página que entregar.',
   'done.left-out': {
     one: '{count} página no se puede leer y se omitió.',

@@ -93,6 +93,8 @@ export const first = {
   },
   'done.again': 'Après toute autre modification, cliquez de nouveau sur « Terminer ».',
   'done.required': 'Numérisez le document, puis cliquez sur « Terminer ».',
+  'done.due': 'Ces pages ne sont pas encore dans le formulaire. Cliquez d’abord sur « Terminer ».',
+  'done.due-after-scan': 'La numérisation est en cours. Attendez qu’elle soit finie, puis cliquez sur « Terminer ».',
   'done.no-pages': 'Il n’y a aucune page à transmettre.',
   'done.left-out': {
     one: '{count} page est illisible et n’a pas été transmise.',

@@ -67,6 +67,8 @@ export const first = {
   'done.handed-over': { other: '{count}ページを引き渡しました' },
   'done.again': 'この後に変更した場合は、もう一度「完了」を押してください。',
   'done.required': '文書をスキャンしてから「完了」を押してください。',
+  'done.due': 'これらのページはまだフォームに入っていません。先に「完了」を押してください。',
+  'done.due-after-scan': 'スキャン中です。終わるまで待ってから「完了」を押してください。',
   'done.no-pages': '引き渡すページがありません。',
   'done.left-out': { other: '読み込めない{count}ページは含まれていません。' },
   'settings.reading': 'スキャナーの機能を確認しています…',

@@ -91,6 +91,8 @@ export const first = {
   },
   'done.again': 'Se fizer outras alterações, clique novamente em “Concluir”.',
   'done.required': 'Digitalize o documento e clique em “Concluir”.',
+  'done.due': 'Estas páginas ainda não estão no formulário. Clique primeiro em “Concluir”.',
+  'done.due-after-scan': 'A digitalização ainda está em andamento. Espere até que termine e clique em “Concluir”.',
   'done.no-pages': 'Não há nenhuma página para entregar.',
   'done.left-out': {
     one: '{count} página não pode ser lida e foi omitida.',

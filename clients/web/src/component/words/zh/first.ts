@@ -64,6 +64,8 @@ export const first = {
   'done.handed-over': { other: '已提交 {count} 页' },
   'done.again': '此后如有更改，请再次点击“完成”。',
   'done.required': '请先扫描文档，然后点击“完成”。',
+  'done.due': '这些页面尚未加入表单。请先点击“完成”。',
+  'done.due-after-scan': '扫描仍在进行。请等待扫描结束，然后点击“完成”。',
   'done.no-pages': '没有可提交的页面。',
   'done.left-out': { other: '{count} 页无法读取，未包含在内。' },
   'settings.reading': '正在读取扫描仪的功能…',
