@@ -9,7 +9,7 @@ import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import { withReaders } from './registry/asked.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
-import type { Devices, KnownDevice } from './registry/devices.js';
+import type { Devices, KnownDevice, ListingFailure } from './registry/devices.js';
 import { createCapabilityCache, type CapabilityCache } from './scanning/capabilityCache.js';
 import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
@@ -34,6 +34,8 @@ export interface ScanService {
   look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
   /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
   slowDrivers(): readonly string[];
+  /** Drivers whose last discovery failed, or could not find all scanners, with what they say. */
+  listingFailures(): readonly ListingFailure[];
   status(): Promise<ScannerStatus>;
   /**
    * @param name the open scanner if absent.
@@ -115,6 +117,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     list: () => devices.list(),
     look: enough => devices.look(enough),
     slowDrivers: () => devices.slow(),
+    listingFailures: () => devices.failures(),
 
     async status() {
       const open = openScanner.current;

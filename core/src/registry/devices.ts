@@ -17,6 +17,12 @@ export interface KnownDevice {
   readonly remembered?: true;
 }
 
+export interface ListingFailure {
+  /** The driver's id. */
+  readonly driver: string;
+  readonly message: string;
+}
+
 export interface Devices {
   /** Starts discovery, so that the first list is not empty. */
   start(): void;
@@ -40,6 +46,8 @@ export interface Devices {
   again(known: KnownDevice): Promise<KnownDevice | undefined>;
   /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
   slow(): readonly string[];
+  /** Drivers whose last discovery failed, or could not find all scanners. */
+  failures(): readonly ListingFailure[];
   /** @throws `not-connected` */
   assertConnected(): void;
   /**
@@ -165,6 +173,10 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
       return called(name);
     },
     slow: () => listings.filter(each => each.slow).map(({ driver }) => driver.id),
+    failures: () =>
+      listings.flatMap(({ driver, failure }) =>
+        failure === undefined ? [] : [{ driver: driver.id, message: failure }],
+      ),
     assertConnected,
     hold: driver => listingOf(driver)?.hold() ?? (() => undefined),
     close() {

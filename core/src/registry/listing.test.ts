@@ -63,7 +63,10 @@ t.test('discovery: never ends and ignores its signal, abandoned; the driver is a
   await clock.advance(SLOW_MS);
   t.same(names(await first), []);
   await clock.advance(30_000);
-  t.match(warnings, [/^The driver deaf /, /^The driver deaf could not list its scanners: .*took longer than 30 s/]);
+  t.match(warnings, [
+    /^The driver deaf /,
+    /^The driver deaf could not list all of its scanners: .*took longer than 30 s/,
+  ]);
   const again = devices.list();
   await clock.advance(LIST_WAIT_MS);
   t.same(names(await again), ['found']);
@@ -113,11 +116,12 @@ t.test('discovery: the driver throws, logged; its known scanners and the other d
   });
   const { clock, devices, warnings } = setUp([driver, atOnce, fake('good', 'Good')]);
   t.same(names(await devices.list()), ['one', 'two', 'Good']);
-  t.same(warnings, ['The driver rude could not list its scanners: not even a generator']);
+  t.same(warnings, ['The driver rude could not list all of its scanners: not even a generator']);
+  t.same(devices.failures(), [{ driver: 'rude', message: 'not even a generator' }]);
   broken = true;
   await clock.advance(FRESH_MS);
   t.same(names(await devices.list()), ['one', 'two', 'Good']);
-  t.ok(warnings.includes('The driver moody could not list its scanners: the bus is gone'));
+  t.ok(warnings.includes('The driver moody could not list all of its scanners: the bus is gone'));
   const { length } = warnings;
   await clock.advance(FRESH_MS);
   await devices.list();

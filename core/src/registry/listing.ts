@@ -28,6 +28,8 @@ export interface Listing {
   readonly looked: boolean;
   /** Whether its discovery is slow. Reset by a discovery that ends in time. */
   readonly slow: boolean;
+  /** Why the last discovery found nothing, or not all scanners; undefined if it succeeded. */
+  readonly failure: string | undefined;
   /**
    * Discovers, unless the last discovery is younger than `freshMs`. Resolves when the discovery has ended, also on
    * failure.
@@ -136,7 +138,7 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     } catch (error) {
       // The same repeated failure is logged once.
       if (!signal.aborted && said !== messageOf(error))
-        log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
+        log.warn(`The driver ${driver.id} could not list all of its scanners: ${messageOf(error)}`);
       if (!signal.aborted) said = messageOf(error);
       devices = inPlace(devices, mine);
     } finally {
@@ -158,6 +160,9 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     },
     get slow() {
       return slow;
+    },
+    get failure() {
+      return said;
     },
     look,
     hold() {

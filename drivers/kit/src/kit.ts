@@ -3,6 +3,7 @@ export * from './device/deviceDriver.js';
 export * from './device/deviceList.js';
 export * from './device/meaning.js';
 export * from './device/pageBuffer.js';
+export * from './device/quarantine.js';
 export * from './device/rowsOfArea.js';
 export * from './frames/bytes.js';
 export {

@@ -1,6 +1,21 @@
 /** Finds SANE's scanners, in a helper that runs for one listing. */
-import { codeOf, type Device, type Log } from '@platen/core/plugin';
-import { quietLog, withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
+import type { Device, Log } from '@platen/core/plugin';
+import {
+  createQuarantine,
+  HelperFailure,
+  quietLog,
+  withHelpers,
+  type DeviceList,
+  type Found,
+  type Helper,
+} from '@platen/driver-kit';
+import {
+  backendOf,
+  backendsAsked,
+  folderOfBackends,
+  type BackendsAsked,
+  type BackendsFolder,
+} from './backendsAsked.js';
 import { askAbilities } from './capabilities.js';
 import { createHandle, jsonOf, type Handle } from './handle.js';
 import type { MakeHelper } from './helper.js';
@@ -10,9 +25,10 @@ import { asScanError } from './statuses.js';
 
 /** Backends of devices that are not document scanners. */
 const foreign = /^(?:v4l|gphoto2|dc\d+|dmc|qcam|stv680):/;
-/** The debug level at which libsane names each backend before it starts with it. */
-const LEVEL = '3';
-const VARIABLE = 'SANE_DEBUG_DLL';
+
+/** What to do about a backend that crashes or hangs. */
+export const remedy =
+  'Update the package that it belongs to; if none of your scanners needs it, put a # before it in dll.conf.';
 
 export interface SaneFound extends Found {
   /** As SANE lists the device: `flatbed scanner`. */
@@ -24,6 +40,8 @@ export interface DiscoveryParts {
   readonly createHelper: MakeHelper;
   readonly log: Log;
   readonly deadlines: Deadlines;
+  /** Backends do not list a device in use. */
+  isInUse(id: string): boolean;
   readonly localOnly: boolean;
   readonly devices: readonly string[] | undefined;
 }
@@ -31,6 +49,10 @@ export interface DiscoveryParts {
 export interface Discovery {
   /** Asks SANE, and each device that is not known yet. @throws the signal's reason, or the helper's failure */
   look(signal: AbortSignal): AsyncGenerator<SaneFound, void, undefined>;
+  /** The backends that the last search left out. */
+  readonly skipped: readonly string[];
+  /** Devices came or went: backends that crashed or hung are tried again. */
+  retry(): void;
   /** Reads what a device has, stores it, and leaves the device open. */
   ask(handle: Handle, id: string): Promise<SaneFound>;
 }
@@ -44,10 +66,16 @@ interface Entry {
 }
 
 export function createDiscovery(parts: DiscoveryParts): Discovery {
-  const { found, createHelper, log, deadlines } = parts;
+  const { found, createHelper, log, deadlines, isInUse } = parts;
   const entries = new Map<string, Entry>();
-  /** The backend that the log has already named as holding up a listing. */
-  let blamed: string | undefined;
+  const quarantine = createQuarantine({
+    log,
+    called: name => `SANE's backend "${name}"`,
+    when: 'in the search for scanners',
+    unskipped: 'known scanners stay listed',
+    remedy,
+  });
+  let skipped: readonly string[] = [];
 
   async function learn(handle: Handle, entry: Entry): Promise<SaneFound> {
     const { capabilities } = await askAbilities(handle, nameOf(entry), entry.type, log);
@@ -71,73 +99,82 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     });
   }
 
-  async function entriesOf(helper: Helper, asked: BackendAsked, signal: AbortSignal): Promise<readonly Entry[]> {
+  async function entriesOf(helper: Helper): Promise<readonly Entry[]> {
     const ask = (verb: string, args: object, deadlineMs: number, more = {}) =>
       helper.call(verb, args, { deadlineMs, ...more });
+    await ask('init', {}, deadlines.init);
+    const listed = (await jsonOf(ask, 'devices', { localOnly: parts.localOnly }, deadlines.list)) as readonly Entry[];
+    return listed.filter(({ name }) => !foreign.test(name) && isAllowed(name, parts.devices));
+  }
+
+  /** A folder of configuration without these backends. @throws the helper's failure */
+  async function folderWithout(skip: readonly string[], signal: AbortSignal): Promise<BackendsFolder> {
+    const asked = backendsAsked(quietLog(log));
+    const helper = createHelper(asked.log, asked);
     try {
-      await ask('init', {}, deadlines.init);
-      const listed = (await jsonOf(ask, 'devices', { localOnly: parts.localOnly }, deadlines.list)) as readonly Entry[];
-      blamed = undefined;
-      return listed.filter(({ name }) => !foreign.test(name) && isAllowed(name, parts.devices));
-    } catch (error) {
-      if (codeOf(signal.aborted ? signal.reason : error) === 'timeout') blame(asked.backend);
-      throw error;
+      // Reads the configuration, and starts no backend.
+      await helper.call('init', {}, { deadlineMs: deadlines.init, signal });
+    } finally {
+      await helper.close();
+    }
+    return folderOfBackends([...asked.configured].filter(name => !skip.includes(name)));
+  }
+
+  /** The backend that ended the helper is skipped from now on. @returns whether to search again without it */
+  function blame({ current }: BackendsAsked, error: unknown): boolean {
+    const isBroken = error instanceof HelperFailure && !error.isMissing;
+    return isBroken && current !== undefined && quarantine.add(current, error);
+  }
+
+  /** What a search without some backends cannot tell: their scanners stay as they were, other missing ones are offline. */
+  function* untold(listed: readonly Entry[], skip: readonly string[]): Generator<SaneFound, void, undefined> {
+    for (const each of found.before() ?? []) {
+      const { id } = each.device;
+      if (listed.some(({ name }) => name === id)) continue;
+      if (!skip.includes(backendOf(id)) && !isInUse(id)) found.answered(id, false);
+      yield found.seen(id) ?? each;
     }
   }
 
-  function blame(backend: string | undefined): void {
-    if (backend === undefined || backend === blamed) return;
-    blamed = backend;
-    log.warn(
-      `SANE's backend "${backend}" holds up the search for scanners; known ones stay listed. ` +
-        'If none of your scanners needs it, put a # before it in dll.conf.',
-    );
+  /** libsane asks all backends in one call, so one that crashes or hangs hides the scanners of all: repeated without it. */
+  async function* look(signal: AbortSignal): AsyncGenerator<SaneFound, void, undefined> {
+    for (let isDone = false; !isDone;) {
+      const { skip } = quarantine;
+      const asked = backendsAsked(quietLog(log));
+      const folder = skip.length > 0 ? await folderWithout(skip, signal) : undefined;
+      const helper = createHelper(asked.log, { env: asked.env, ...(folder && { front: folder.path }) });
+      try {
+        yield* withHelpers([helper], signal, async function* () {
+          const listed = await entriesOf(helper).catch((error: unknown) => {
+            if (signal.aborted || !blame(asked, error)) throw error;
+          });
+          if (!listed) return;
+          isDone = true;
+          skipped = skip;
+          quarantine.release(asked.started);
+          for (const entry of listed) {
+            signal.throwIfAborted();
+            entries.set(entry.name, entry);
+            const each = await foundOf(entry, helper);
+            if (each) yield each;
+          }
+          if (skip.length > 0) yield* untold(listed, skip);
+        });
+      } finally {
+        await folder?.remove();
+      }
+    }
   }
 
   return {
-    look(signal) {
-      const asked = backendAsked(quietLog(log));
-      const helper = createHelper(asked.log, asked.env);
-      return withHelpers([helper], signal, async function* () {
-        for (const entry of await entriesOf(helper, asked, signal)) {
-          signal.throwIfAborted();
-          entries.set(entry.name, entry);
-          const each = await foundOf(entry, helper);
-          if (each) yield each;
-        }
-      });
+    look,
+    get skipped() {
+      return skipped;
     },
+    retry: () => quarantine.clear(),
     async ask(handle, id) {
       const entry = entries.get(id) ?? { name: id, vendor: '', model: '', type: '' };
       return found.learn(await learn(handle, entry));
-    },
-  };
-}
-
-/** The backend that a listing is waiting for: SANE asks them in turn in one call; only its debug messages say which. */
-interface BackendAsked {
-  /** Of the helper. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The helper's log, without those messages. */
-  readonly log: Log;
-  /** The one started last: `net`. */
-  readonly backend: string | undefined;
-}
-
-function backendAsked(log: Log): BackendAsked {
-  let backend: string | undefined;
-  const isWanted = process.env[VARIABLE] !== undefined;
-  return {
-    env: isWanted ? {} : { [VARIABLE]: LEVEL },
-    log: {
-      ...log,
-      debug(line) {
-        backend = /\[dll\] init: initializing backend `([^']{1,64})'/.exec(line)?.[1] ?? backend;
-        if (isWanted || !/\[dll\] |\[sanei_debug\] .* dll /.test(line)) log.debug(line);
-      },
-    },
-    get backend() {
-      return backend;
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   unlessAborted,
 } from '@platen/core/plugin';
 import { deviceDriver, type DeviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
-import { createDiscovery, type SaneFound } from './discovery.js';
+import { createDiscovery, remedy, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
 import { type MakeHelper, repair } from './helper.js';
 import { watchUsb } from './hotPlug.js';
@@ -39,7 +39,8 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
   const found = deviceList<SaneFound>({ log, openings, restMs: REST_MS });
   const { localOnly, devices } = options;
   const recalls = new Map<string, AbilitiesRecall>();
-  const discovery = createDiscovery({ found, createHelper, log, deadlines, localOnly, devices });
+  const { isInUse } = openings;
+  const discovery = createDiscovery({ found, createHelper, log, deadlines, isInUse, localOnly, devices });
 
   const openDevices = (): Device[] => [...openings.sessions.values()].map(({ device }) => device);
 
@@ -88,9 +89,11 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
     open,
     explain,
     complaint,
+    leftOut: () => leftOut(discovery.skipped),
     probe: { createHelper, verb: 'close', deadlineMs: deadlines.option },
     watch: onChange =>
       watchUsb(() => {
+        discovery.retry();
         found.lookAgain();
         onChange();
       }, usb),
@@ -100,6 +103,13 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
 /** If no helper starts, or libsane is missing, no scanner can be used. */
 function isMissing(error: unknown): error is HelperFailure {
   return error instanceof HelperFailure && error.isMissing;
+}
+
+/** Why a list lacks scanners. */
+function leftOut(backends: readonly string[]): string | undefined {
+  if (backends.length === 0) return undefined;
+  const names = backends.map(name => `"${name}"`).join(', ');
+  return `SANE's search leaves out ${names}, which crashed or hung. ${remedy}`;
 }
 
 function complaint(error: unknown): string {

@@ -11,6 +11,9 @@ export interface HelperSettings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** The folders that libsane searches for its configuration. */
+const FOLDERS = 'SANE_CONFIG_DIR';
+
 const folder = new URL('..', import.meta.url);
 
 /** The fix if the helper does not start. */
@@ -31,19 +34,31 @@ export const saneTrace: HelperTrace = {
   },
 };
 
-/** Creates a helper. @param more environment variables to add */
-export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
+export interface HelperWishes {
+  /** Environment variables to add. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A folder whose files replace those of the same name in SANE's configuration. */
+  readonly front?: string;
+}
+
+/** Creates a helper. */
+export type MakeHelper = (log: Log, wishes?: HelperWishes) => Helper;
 
 /** Returns a function that creates helpers. */
 export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
-  const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
-  return (log, more) =>
+  const usual = { ...process.env, ...env, ...(configDir !== undefined && { [FOLDERS]: resolve(dataDir, configDir) }) };
+  return (log, wishes = {}) =>
     createHelper({
       name: 'sane',
       ...saneProgram,
-      env: { ...process.env, ...env, ...backends, ...more },
+      env: { ...usual, ...inFront(wishes.front, usual[FOLDERS]), ...wishes.env },
       log,
       repair,
       trace: saneTrace,
     });
+}
+
+/** If the list of folders ends with a colon, libsane adds its own. */
+function inFront(front: string | undefined, folders = ''): NodeJS.ProcessEnv {
+  return front === undefined ? {} : { [FOLDERS]: `${front}:${folders}` };
 }

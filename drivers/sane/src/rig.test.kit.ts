@@ -1,8 +1,10 @@
 /** Shared by this package's tests: libsane with simulated backends, and their processes. */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import { nullLog, type DriverCode } from '@platen/core/plugin';
@@ -52,7 +54,7 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
   const driver = saneDriver({
     options: { localOnly: true, silenceSeconds: 60, ...(devices ? { devices } : {}) },
     log: { ...nullLog, info: say, warn: say, error: say },
-    createHelper: (log, more) => (around ? around(make(log, more)) : make(log, more)),
+    createHelper: (log, wishes) => (around ? around(make(log, wishes)) : make(log, wishes)),
     ...(deadlines ? { deadlines } : {}),
     usb,
   });
@@ -97,7 +99,7 @@ export interface Simulated extends Body {
 
 /** The backend of native/simulation: real libsane over a scanner whose paper and faults are files. */
 export async function simulated(is: string, options: BodyOptions = {}): Promise<Simulated> {
-  const made = await bodyOf('platen:0', { 'dll.conf': 'platen\n' }, { LD_LIBRARY_PATH: simulation() }, options);
+  const made = await bodyOf('platen:0', { 'dll.conf': 'platen\n' }, { LD_LIBRARY_PATH: backend('platen') }, options);
   const body = join(made.config, 'body');
   const fault = join(body, 'fault');
   const unplugged = join(body, 'unplugged');
@@ -106,7 +108,7 @@ export async function simulated(is: string, options: BodyOptions = {}): Promise<
   return {
     ...made,
     body,
-    env: { ...process.env, SANE_CONFIG_DIR: made.config, LD_LIBRARY_PATH: simulation() },
+    env: { ...process.env, SANE_CONFIG_DIR: made.config, LD_LIBRARY_PATH: backend('platen') },
     load: await scannerIn(body, is),
     remaining: async () => (await readdir(join(body, 'feeder'))).length,
     fault: (sheet, word) => writeFile(fault, `${sheet} ${word}`),
@@ -137,17 +139,54 @@ async function scannerIn(body: string, is: string): Promise<Simulated['load']> {
   };
 }
 
-let built: string | undefined;
-
-/** Compiles the simulated backend once per process; the folder is removed at the process's end. */
-function simulation(): string {
-  if (built) return built;
-  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-  process.once('exit', () => execFileSync('rm', ['-rf', folder]));
-  const source = fileURLToPath(new URL('../native/simulation/platen.c', import.meta.url));
-  execFileSync('cc', ['-std=gnu11', '-shared', '-fPIC', '-o', join(folder, 'libsane-platen.so.1'), source]);
-  return (built = folder);
+export interface Bad extends Body {
+  /** Devices came or went; resolves when the driver knows. */
+  changed(): Promise<void>;
+  /** What the backend's next search does; with `none`, it finds a scanner that does not open. */
+  breaks(word: 'crash' | 'none'): Promise<void>;
 }
+
+/** libsane's `test` backend with one scanner, and a backend that breaks in the search. */
+export async function withBadBackend(breaks: 'crash' | 'hang' | 'none', options: BodyOptions = {}): Promise<Bad> {
+  const files = { 'dll.conf': 'test\nbad\n', 'test.conf': 'number_of_devices 1\ngeometry_max 300\n' };
+  const folder = await mkdtemp(join(tmpdir(), 'sane-bad-'));
+  const made = await bodyOf('test:0', files, { LD_LIBRARY_PATH: backend('bad'), BAD_FOLDER: folder }, options);
+  const file = join(folder, 'breaks');
+  await writeFile(file, breaks);
+  let changes = 0;
+  let told = 0;
+  const end = made.driver.watch!(() => void told++);
+  return {
+    ...made,
+    breaks: word => writeFile(file, word),
+    async changed() {
+      const before = told;
+      await writeFile(join(made.usb, `device-${++changes}`), '');
+      while (told === before) await pause(10);
+    },
+    async dispose() {
+      end();
+      await made.dispose();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const built = new Map<string, string>();
+
+/** Compiles a backend once per process; the folder is removed at the process's end. */
+function backend(name: keyof typeof sources): string {
+  const before = built.get(name);
+  if (before) return before;
+  const folder = mkdtempSync(join(tmpdir(), `sane-${name}-`));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const source = fileURLToPath(new URL(sources[name], import.meta.url));
+  execFileSync('cc', ['-std=gnu11', '-shared', '-fPIC', '-o', join(folder, `libsane-${name}.so.1`), source]);
+  built.set(name, folder);
+  return folder;
+}
+
+const sources = { platen: '../native/simulation/platen.c', bad: '../fixtures/bad.c' };
 
 /** SANE's name for each fault that a device can have. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {

@@ -66,7 +66,8 @@ export function startDeadline({ start, silence }: Deadlines, bytes: number): num
 /** Core aborts a listing, and the opening of a device, after 30 s. */
 export const deadlines: Omit<Deadlines, 'silence'> = {
   init: 20_000,
-  list: 25_000,
+  /** Leaves time for a second search, without the backend that hangs. */
+  list: 20_000,
   open: 28_000,
   option: 15_000,
   cancel: 30_000,

@@ -6,7 +6,7 @@ import { createCapabilityNegotiation } from './capabilityNegotiation.js';
 import { asScanError } from './conditions.js';
 import { createDataSource, type DataSource } from './dataSource.js';
 import type { Identity } from './manager.js';
-import type { Quarantine } from './quarantine.js';
+import type { SourceQuarantine } from './quarantine.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
 
 /** A manager that hangs is asked again after this time, which doubles each time. */
@@ -26,7 +26,7 @@ export interface Learnt extends TwainFound {
 export interface DiscoveryParts {
   readonly found: DeviceList<TwainFound>;
   createHelper(bits: Bits): Helper;
-  readonly quarantine: Quarantine;
+  readonly quarantine: SourceQuarantine;
   readonly log: Log;
   readonly deadlines: Deadlines;
   readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask' | 'feeding'>;

@@ -7,7 +7,7 @@ import { asScanError } from './conditions.js';
 import { createDataSource, type DataSource } from './dataSource.js';
 import { createDiscovery, type TwainFound } from './discovery.js';
 import { sourceFolders, watchInstalled } from './installed.js';
-import { createQuarantine } from './quarantine.js';
+import { createSourceQuarantine } from './quarantine.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
 
@@ -26,7 +26,7 @@ export function twainDriver(parts: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...parts.deadlines };
   const openings = createOpenings("TWAIN's scanners");
   const found = deviceList<TwainFound>({ log, openings, restMs: deadlines.rest });
-  const quarantine = createQuarantine(log);
+  const quarantine = createSourceQuarantine(log);
   const createQuiet = (bits: Bits) => createHelper(bits, quietLog(log));
   const discovery = createDiscovery({ found, createHelper: createQuiet, quarantine, log, deadlines, options });
 

@@ -146,6 +146,13 @@ t.test('doctor: no scanner, no scanner online, and a list that fails', async t =
     state: 'failed',
     sentence: /^B\..*"acme"/,
   });
+  const failures = [{ driver: 'acme', message: 'Unplug "Z".' }];
+  const failing = { '/app/scanners': [200, { success: true, slowDrivers: [], listingFailures: failures }] } as const;
+  t.match((await list({ ...scanners(['B', true]), ...failing })).of('scanners'), {
+    state: 'failed',
+    sentence: /^B\..*"acme"/,
+    remedy: 'Unplug "Z".',
+  });
   t.match((await list({ ...scanners(), ...slow })).of('scanners'), {
     state: 'failed',
     sentence: /^The list is empty\..*"acme"/,

@@ -113,10 +113,9 @@ export async function scanners(facts: Facts): Promise<Outcome> {
     );
   if (!Array.isArray(found)) return failed(error, "See the service's log.");
   facts.scanners = found;
+  const troubled = await troubledDrivers(facts);
   if (found.length === 0) {
-    const slow = await slowDrivers(facts);
-    if (slow.length > 0)
-      return failed(`The list is empty. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
+    if (troubled) return failed(`The list is empty. ${troubled.sentence}`, troubled.remedy);
     return failed(
       'The list is empty.',
       "Connect a scanner and switch it on, or install its driver. Platen's driver is a plugin in the configuration: see Plugins above.",
@@ -125,19 +124,31 @@ export async function scanners(facts: Facts): Promise<Outcome> {
   const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
   if (!found.some(({ isOnline }) => isOnline))
     return failed(`No scanner is online: ${names}.`, 'Switch one on and check its cable.');
-  const slow = await slowDrivers(facts);
-  if (slow.length > 0) return failed(`${names}. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
+  if (troubled) return failed(`${names}. ${troubled.sentence}`, troubled.remedy);
   return ok(names);
 }
 
 const slowRemedy =
   'Scanners that only this driver finds may be missing. Check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
 
-/** The drivers whose searches take too long to wait for; a service of another release may not tell. */
-async function slowDrivers(facts: Facts): Promise<readonly string[]> {
+/**
+ * The drivers whose searches fail, find only some scanners or take too long to wait for, with the fix; a service of
+ * another release may not tell.
+ */
+async function troubledDrivers(facts: Facts): Promise<{ sentence: string; remedy: string } | undefined> {
   const { json } = await ask({ ...questionOf(facts), path: '/app/scanners' });
-  const { slowDrivers: slow } = (json ?? {}) as { slowDrivers?: unknown };
-  return Array.isArray(slow) ? slow.map(id => `the driver "${id}"`) : [];
+  const { slowDrivers: slow = [], listingFailures: failures = [] } = (json ?? {}) as {
+    slowDrivers?: readonly string[];
+    listingFailures?: readonly { driver: string; message: string }[];
+  };
+  const named = (ids: readonly string[]): string => ids.map(id => `the driver "${id}"`).join(', ');
+  const sentences = [
+    ...(failures.length > 0 ? [`Scanners may be missing: ${named(failures.map(({ driver }) => driver))}.`] : []),
+    ...(slow.length > 0 ? [`Still looking for scanners: ${named(slow)}.`] : []),
+  ];
+  if (sentences.length === 0) return undefined;
+  const remedies = [...failures.map(({ message }) => message), ...(slow.length > 0 ? [slowRemedy] : [])];
+  return { sentence: sentences.join(' '), remedy: remedies.join('\n') };
 }
 
 /** Whether this is the interface's Root info, from Platen. */

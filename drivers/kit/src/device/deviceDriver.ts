@@ -7,7 +7,7 @@ import {
   messageOf,
   type Opening,
   type Openings,
-  type ScanError,
+  ScanError,
   type Session,
 } from '@platen/core/plugin';
 import type { Helper } from '../helper/helperTypes.js';
@@ -24,6 +24,11 @@ export interface DeviceDriverParts {
   list(signal: AbortSignal): AsyncIterable<Device>;
   /** Devices to list if `list` fails; absent: none. An error that it throws fails the listing. */
   recall?(error: unknown): Iterable<Device>;
+  /**
+   * What the last list leaves out, with the fix; the driver has logged it. The listing then ends with this error, so that
+   * core keeps the scanners of the last run and names it.
+   */
+  leftOut?(): string | undefined;
   /** Opens a device in a helper that it makes with `opening.use`. */
   open(deviceId: string, opening: Opening): Promise<Session>;
   /** The error for a failure of `open`. */
@@ -97,6 +102,8 @@ export function deviceDriver(parts: DeviceDriverParts): DeviceDriver {
         listed.add(device.id);
         yield device;
       }
+      const leftOut = closed.aborted ? undefined : parts.leftOut?.();
+      if (leftOut !== undefined) throw new ScanError('driver-failed', leftOut);
     },
     open: (deviceId, call) =>
       openings.open(deviceId, call, opening =>

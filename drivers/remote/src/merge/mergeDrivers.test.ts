@@ -55,7 +55,7 @@ t.test('devices: a driver fails, its known devices stay listed and the log says 
     false,
     'devices that it listed before it failed count',
   );
-  t.same(log.lines, Array<string>(2).fill('warn: The driver bad could not list its scanners: its bus is gone'));
+  t.same(log.lines, Array<string>(2).fill('warn: The driver bad could not list all of its scanners: its bus is gone'));
 });
 
 t.test('devices: a malformed device at the far end is skipped, the others are listed', async t => {

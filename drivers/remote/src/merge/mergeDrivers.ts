@@ -52,7 +52,7 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
               if (ended.aborted) throw error;
               failures.push(error);
               if (drivers.length > 1)
-                log.warn(`The driver ${part.driver.id} could not list its scanners: ${messageOf(error)}`);
+                log.warn(`The driver ${part.driver.id} could not list all of its scanners: ${messageOf(error)}`);
               yield* part.known.filter(known => !found.some(device => device.id === known.id));
             }
           },

@@ -15,9 +15,13 @@ const appScanners: Route = (app, { scans, registry, keepsPages }) => {
         documents: registry.documents.map(({ extension }) => extension),
         keepsPages,
       };
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ success: true, scanners, slowDrivers: scans.slowDrivers(), ...installed });
+      return reply.header('cache-control', 'no-store').send({
+        success: true,
+        scanners,
+        slowDrivers: scans.slowDrivers(),
+        listingFailures: scans.listingFailures(),
+        ...installed,
+      });
     },
   );
 };
