@@ -18,6 +18,8 @@ for (const name of Object.keys(short) as (keyof typeof short)[]) {
   for (const row of rows.filter(({ id }) => its.includes(id)))
     await t.test(`${name}: ${row.title}`, async t => {
       const { outcome, words } = await tryCell(row, columns[name], topology);
+      // Each of these rows can be caused with these scanners, unless this account cannot.
+      if (outcome === 'none') return t.skip(words, () => undefined);
       t.comment(words);
       t.equal(outcome, 'held', words);
     });

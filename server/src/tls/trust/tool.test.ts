@@ -23,6 +23,12 @@ t.test('tool: a failure is a sentence with the command', async t => {
   });
 });
 
+t.test('tool: a program that this account cannot run is not installed for it', async t => {
+  // The operating system answers EACCES, as for a folder of PATH that the account must not search.
+  const PATH = t.testdir({ certutil: {} });
+  t.equal(await systemTools({ PATH }).run('certutil', []), undefined);
+});
+
 t.test('tool: without a shell, arguments, variables and input arrive unchanged', async t => {
   const script =
     'console.log(JSON.stringify([process.argv[1], process.env.WORD, process.env.LC_ALL, require("fs").readFileSync(0, "utf8")]))';

@@ -32,7 +32,8 @@ export function systemTools(env: NodeJS.ProcessEnv): Tools {
           (error, out, err) => {
             const said = `${out}\n${err}`.trim();
             if (error === null) return resolve({ code: 0, said });
-            if (systemCode(error) === 'ENOENT') return resolve(undefined);
+            // EACCES: a folder of PATH cannot be searched, and no other one has the program.
+            if (['ENOENT', 'EACCES'].includes(systemCode(error) ?? '')) return resolve(undefined);
             if (typeof error.code === 'number') return resolve({ code: error.code, said });
             reject(new TrustError('failed', `Could not run ${program}: ${error.message}.`, { cause: error }));
           },
