@@ -241,10 +241,9 @@ export const autoscan = [
       await fixture.load('duplex', []);
       await enable(t, fixture, 'duplex');
       const stream = await listen(t, fixture);
-      t.match(await scan(fixture, 'duplex', quick), {
-        status: 409,
-        json: { success: false, error: /on Duplex feeder/ },
-      });
+      const refused = await scan(fixture, 'duplex', quick);
+      t.match(refused, { status: 409, json: { success: false, error: /on Duplex feeder/ } });
+      t.same(Object.keys(refused.json).sort(), ['error', 'success'], 'no Scan result: no scan began');
       t.match(await fixture.request('POST', '/api/twain/cancel'), {
         status: 200,
         json: { message: 'No scan is active' },

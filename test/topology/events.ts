@@ -1,7 +1,7 @@
 /** A client of the event stream that a test can pause and kill. */
 import { get } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { checkEvent } from './shapes.js';
+import { checkEvent, checkKeys } from './shapes.js';
 
 export interface StreamOptions {
   /** Of the stream; auto-scan's when absent. */
@@ -50,7 +50,12 @@ export async function openEvents(
     );
     call.on('error', reject);
   });
-  return Object.assign(read(response, path), { hangUp });
+  const stream = Object.assign(read(response, path), { hangUp });
+  if (stream.status >= 400) {
+    await stream.ended;
+    checkKeys('GET', path, stream.status, JSON.parse(stream.text));
+  }
+  return stream;
 }
 
 function read(response: IncomingMessage, path: string): Omit<EventStream, 'hangUp'> {

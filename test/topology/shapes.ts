@@ -59,6 +59,29 @@ export function checkAnswer(method: string, path: string, status: number, json: 
   if ((response?.content && !schemaOf(response)) || (response && status === 304)) return;
   const schema = schemaOf(response) ?? (/^\/api\/(?:profiles|scans|separator)\b/.test(path) ? coded : failure);
   check(schema, json, `the answer of ${method} ${path} (${status})`, closed({ ...schema, components }) as object);
+  if (status >= 400) checkKeys(method, path, status, json);
+}
+
+const refusalKeys = 'error success';
+const codedKeys = /^(?:allowed )?code error(?: field)?(?: link may)? success$/;
+const scanKeys = /^elapsedMs error imageCount images message(?: notes)? status success$/;
+const commandKeys = 'commandId data kind method results';
+/** In a Scan result, what refuses a scan before it begins. */
+const refusing: ReadonlySet<unknown> = new Set(['InvalidValue', 'DeviceNotFound', 'NoSourceOpen', 'NotConnected']);
+
+/** The exact keys of every error: a schema alone would also take a Scan result where only the error may be. */
+export function checkKeys(method: string, path: string, status: number, json: unknown): void {
+  const keys = Object.keys((json ?? {}) as object)
+    .sort()
+    .join(' ');
+  const { images = [], status: said } = (json ?? {}) as { images?: readonly unknown[]; status?: unknown };
+  const [pathname = ''] = path.split('?', 1);
+  const isExact =
+    keys === refusalKeys ||
+    (/^\/api\/(?:consent|documents|profiles|scans|separator)(?:\/|$)/.test(pathname) && codedKeys.test(keys)) ||
+    (pathname === '/api/twain' && keys === commandKeys) ||
+    (pathname === '/api/twain/scan' && scanKeys.test(keys) && (images.length > 0 || !refusing.has(said)));
+  if (!isExact) throw new Error(`the answer of ${method} ${path} (${status}) has other keys than an error: ${keys}`);
 }
 
 /** @throws if this stream has no such event, or its data does not match */

@@ -86,6 +86,8 @@ export interface ScanRun {
    * @returns why the scan failed
    */
   readonly over: Promise<ScanError | undefined>;
+  /** Whether it has, or had, its scanner. A scan that ends without one never began. */
+  hasScanner(): boolean;
 }
 
 export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
@@ -94,8 +96,14 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
   const cancellation = createCancellation(clock);
   const started = clock.monotonic();
   let pages = 0;
+  let hasScanner = false;
   const counted: ScanJob = {
     ...job,
+    async locate(signal) {
+      const known = await job.locate(signal);
+      hasScanner = true;
+      return known;
+    },
     async keep(page, stop) {
       const problem = await job.keep(page, stop);
       if (!problem) pages += 1;
@@ -109,6 +117,7 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
       ended({ kind, scannerName, pages, seconds, code: failure?.code });
       return failure;
     }),
+    hasScanner: () => hasScanner,
   };
 }
 

@@ -19,10 +19,7 @@ export interface Collected {
   readonly report: boolean;
 }
 
-/**
- * Faults of the request and not of the scan: without pages, the answer is only the error. (A scanner can also report
- * `busy` itself.)
- */
+/** Faults of the request and not of the scan: without pages, the answer is only the error. */
 export const refusals: ReadonlySet<ErrorCode> = new Set([
   'invalid-value',
   'device-not-found',
@@ -39,7 +36,12 @@ export const refusals: ReadonlySet<ErrorCode> = new Set([
 export async function collect(run: OnDemandRun, pages: readonly StoredPage[], report: boolean): Promise<Collected> {
   const cause = await run.over;
   const code = cause?.code;
-  if (code && pages.length === 0 && refusals.has(code)) throw cause;
+  if (code && pages.length === 0 && (refusals.has(code) || wasRefused(run, code))) throw cause;
   const images = pages.map(bytes => ({ facts: imageFacts(bytes.page, bytes.size, report), bytes }));
   return { images, code, cause, notes: run.notes, report };
+}
+
+/** Another scan or auto-scan had the scanners. A scanner that is `busy` itself has failed a scan that began. */
+function wasRefused(run: OnDemandRun, code: ErrorCode): boolean {
+  return code === 'busy' && !run.hasScanner();
 }
