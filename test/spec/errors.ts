@@ -1,14 +1,96 @@
 /** Errors of requests: each is `{success: false, error}`, and the service continues. */
-import { exchange } from '../topology/client.js';
+import { once } from 'node:events';
+import { exchange, statusesOf } from '../topology/client.js';
 import type { Fixture } from '../topology/topology.js';
 import { scan } from './calls.js';
-import { spec } from './specTest.js';
+import { spec, start } from './specTest.js';
 
 const json = { 'content-type': 'application/json' };
 const post = (fixture: Fixture, rawBody: string | Uint8Array, headers: Record<string, string> = json) =>
   fixture.request('POST', '/api/twain/scan', { rawBody, headers });
 
+const host = 'Host: localhost\r\n';
+const ofJson = `${host}Content-Type: application/json\r\n`;
+const toScan = 'POST /api/twain/scan';
+
+/** Refusals that need no whole body: the status, the request's line, and its headers. */
+const early: readonly (readonly [status: number, line: string, headers: string])[] = [
+  [413, toScan, ofJson],
+  [413, 'POST /api/twain', ofJson],
+  [413, 'POST /api/twain/cancel', ofJson],
+  [413, 'POST /api/documents', ofJson],
+  [415, toScan, `${host}Content-Type: image/png\r\n`],
+  [415, toScan, host],
+  [403, toScan, `${host}Content-Type: text/plain\r\nOrigin: https://page.example\r\n`],
+  [403, toScan, `${ofJson}Origin: https://page.example\r\nSec-Fetch-Mode: no-cors\r\n`],
+  [403, 'POST /app/tray/Feeder', `${host}Content-Type: image/png\r\n`],
+  [421, toScan, 'Host: page.example\r\nContent-Type: application/json\r\n'],
+  [421, toScan, 'Content-Type: application/json\r\n'],
+  [400, toScan, `${ofJson}Host: localhost\r\n`],
+  [404, 'GET /nothing', ofJson],
+  [409, 'GET /api/twain/autoscan/events', ofJson],
+];
+const LENGTH = 8 * 1024 * 1024;
+
+/** The answers to a request whose client sends its whole body, and then asks for `GET /`. */
+async function afterAll(fixture: Fixture, line: string, headers: string): Promise<string> {
+  const next = `GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+  const body = 'x'.repeat(LENGTH);
+  return exchange(
+    await fixture.connect(),
+    `${line} HTTP/1.1\r\n${headers}Content-Length: ${LENGTH}\r\n\r\n${body}${next}`,
+  );
+}
+
+/** The answers to a request whose client ends when it has the first one, before its body is complete. */
+async function afterPart(fixture: Fixture, line: string, headers: string): Promise<string> {
+  const socket = await fixture.connect();
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  socket.write(`${line} HTTP/1.1\r\n${headers}Content-Length: ${LENGTH}\r\n\r\n{"scannerName`);
+  while (!text.endsWith('}')) await Promise.race([once(socket, 'data'), closed]);
+  socket.end();
+  await closed;
+  return text;
+}
+
 export const errors = [
+  spec(
+    'Errors: a refusal before the end of the body is the only answer, however much of the body follows',
+    ['errors.body', 'limits.sizes'],
+    async (t, fixture) => {
+      for (const [status, line, headers] of early) {
+        const what = `${status} ${line} ${headers}`;
+        t.same(statusesOf(await afterPart(fixture, line, headers)), [status], `part of it: ${what}`);
+        t.same(statusesOf(await afterAll(fixture, line, headers)), [status, 200], `all of it: ${what}`);
+      }
+    },
+  ),
+
+  spec(
+    'Errors: 401, 403 and 429 before the end of the body are the only answer',
+    ['errors.body', 'limits.sizes'],
+    async (t, _fixture, topology) => {
+      // Without its token, nobody could tell whether the desktop application is connected.
+      const locked = await start(t, topology, {
+        desktopAway: true,
+        config: { security: { origins: ['https://app.example'], localPrograms: 'token' } },
+      });
+      t.same(statusesOf(await afterPart(locked, toScan, ofJson)), [401]);
+      t.same(statusesOf(await afterPart(locked, toScan, `${ofJson}Origin: https://page.example\r\n`)), [403]);
+
+      const fixture = await start(t, topology, { config: { clients: { maxStreams: 1 } } });
+      const body = { scannerName: fixture.name('duplex') };
+      t.equal((await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status, 200);
+      const stream = await fixture.events();
+      t.same(statusesOf(await afterPart(fixture, 'GET /api/twain/autoscan/events', ofJson)), [429]);
+      stream.hangUp();
+    },
+    ['duplex'],
+  ),
+
   spec(
     'Errors, POST /api/twain/scan: 400 when the scanner name is missing',
     ['errors.400', 'errors.body', 'endpoints.scan.request', 'endpoints.scan.errors'],

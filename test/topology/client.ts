@@ -98,3 +98,10 @@ export async function exchange(socket: TLSSocket, bytes: string): Promise<string
   await closed;
   return text;
 }
+
+/** The statuses of the answers in what a connection got, in order; `100 Continue` is none. */
+export function statusesOf(text: string): number[] {
+  return [...text.matchAll(/(?:^|[^\r\n])HTTP\/1\.1 (\d{3}) /g)]
+    .map(([, status]) => Number(status))
+    .filter(each => each !== 100);
+}

@@ -5,6 +5,8 @@
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ForPages } from './forPages.js';
 import { errorHeader, errorHeaderOf, factsOf, isAddition } from './errorHeader.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
@@ -94,10 +96,26 @@ export function pathOf(request: { readonly originalUrl: string }): string {
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
 
+/** The answer to the last request of a connection. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+
+/**
+ * Whether an answer to bytes that cannot be read would be a second one: the request that they belong to was answered
+ * before its body was complete, or the answer before it is still being made or sent.
+ */
+export function isAnswered(socket: Socket): boolean {
+  const answer = lastAnswers.get(socket);
+  return answer !== undefined && (answer.req.complete ? !answer.writableFinished : answer.headersSent);
+}
+
 export const errorAnswer = fastifyPlugin<{ readonly forPages: ForPages }>(
   async (app, { forPages }) => {
     app.setErrorHandler((thrown, request, reply) => onError(thrown, request, reply, forPages));
     app.setNotFoundHandler(onNotFound);
+    app.addHook('onRequest', (request, reply, done) => {
+      lastAnswers.set(request.raw.socket, reply.raw);
+      done();
+    });
   },
   { name: 'errorAnswer', fastify: '5.x' },
 );

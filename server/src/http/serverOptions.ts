@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { SchemaError } from '@platen/core';
 import { lazyCompilers } from './compilers.js';
 import { invalidValueOf } from './dto/validation.js';
-import { bodyLimit, failure } from './errorAnswer.js';
+import { bodyLimit, failure, isAnswered } from './errorAnswer.js';
 import { errorHeader, errorHeaderOf } from './errorHeader.js';
 import { statusLine, type HttpCode } from './errors.js';
 import { RequestLog } from './requestLog.js';
@@ -63,23 +63,27 @@ const byNode: Readonly<Record<string, { code: HttpCode; error: string }>> = {
   },
 };
 
-/** Answers input that cannot be read as HTTP. */
+/** Answers input that cannot be read as HTTP, once. */
 export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const answer = byNode[error.code ?? ''] ?? { code: 'bad-request' as const, error: 'The request is not valid HTTP.' };
-  const body = JSON.stringify(failure(answer.error));
-  const head = [
-    statusLine(answer.code),
-    'Content-Type: application/json; charset=utf-8',
-    `${errorHeader}: ${errorHeaderOf(answer.code)}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(isAnswered(socket) ? '' : refusal(error.code));
   // A paused connection would never notice the client's end, and a client that stays would delay the service's end.
   socket.resume();
   setTimeout(() => socket.destroy(), REFUSED_MS).unref();
+}
+
+function refusal(nodeCode = ''): string {
+  const { code, error } = byNode[nodeCode] ?? { code: 'bad-request' as const, error: 'The request is not valid HTTP.' };
+  const body = JSON.stringify(failure(error));
+  const head = [
+    statusLine(code),
+    'Content-Type: application/json; charset=utf-8',
+    `${errorHeader}: ${errorHeaderOf(code)}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
