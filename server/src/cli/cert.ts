@@ -1,8 +1,13 @@
 /** `platen cert`: makes, shows and removes the service's certificate, and adds it to the computer's trust stores. */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
+import { DATA } from '../config/linuxService.js';
+import { serverFolder } from '../config/packageFolders.js';
 import { resolveSettings } from '../config/settings.js';
+import { linuxAccount } from '../service/linuxAccount.js';
+import { makeServiceCertificate } from '../service/serviceCertificate.js';
 import {
   CertificateError,
   lastingOf,
@@ -16,10 +21,13 @@ import {
 } from '../tls/certificate.js';
 import { chainFrom } from '../tls/choose.js';
 import { ensureCertificate } from '../tls/ensure.js';
+import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
 import { ownOnly } from '../tls/trust/ownOnly.js';
 import type { PublicCertificate } from '../tls/trust/store.js';
 import { trustStores, type TrustStores } from '../tls/trust/stores.js';
+import { systemTools } from '../tls/trust/tool.js';
 import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } from '../tls/trust/trust.js';
+import { becomeOwner, isRootElsewhere } from './asOwner.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -102,7 +110,9 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
   });
 }
 
-async function install({ dataDir, io, noTrust, successors: withSuccessors, stores }: Call): Promise<number> {
+async function install(call: Call): Promise<number> {
+  const { dataDir, io, noTrust, successors: withSuccessors, stores } = call;
+  if (!noTrust && dataDir === DATA && isRootElsewhere(DATA)) return installForService(io);
   await prepareDataFolder(dataDir, io.err);
   const before = await readPublicParts(dataDir);
   const found = await stores();
@@ -140,7 +150,24 @@ async function install({ dataDir, io, noTrust, successors: withSuccessors, store
   );
 }
 
+/** Root, for the service of this computer: makes it with the rights of the service's account. */
+async function installForService(io: Io): Promise<number> {
+  const tools = systemTools(io.env);
+  const store = linuxSystemStore(tools, { root: true, isNumbered: true });
+  const made = await makeServiceCertificate({
+    node: process.execPath,
+    program: join(serverFolder, 'bin', 'platen.cjs'),
+    account: linuxAccount(tools, ''),
+    store,
+  });
+  io.out(made.said);
+  if (made.failure !== undefined) io.err(`Not trusted in ${store.name}. ${made.failure}`);
+  else io.out(`${made.isAdded ? 'Now' : 'Already'} trusted in ${store.name}.`);
+  return made.failure === undefined ? exitCodes.ok : exitCodes.failure;
+}
+
 async function status({ dataDir, io, json, stores }: Call): Promise<number> {
+  becomeOwner(dataDir, io.env);
   const now = new Date();
   const part = await readPublicPart(dataDir, now);
   const problem = await readCertificate(dataDir, now).then(

@@ -12,6 +12,7 @@ import { printable } from '../printable.js';
 import type { PolicySurroundings } from '../policies/source.js';
 import { trustStores } from '../tls/trust/stores.js';
 import { systemTools } from '../tls/trust/tool.js';
+import { becomeOwner } from './asOwner.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -29,7 +30,7 @@ Fix the first ✗ first. The doctor changes nothing.
   --scanner NAME   the scanner to use; required if there are several
   --json           {ok, findings: [{id, title, state: ok, failed or skipped, sentence, remedy?}]}
 
-Run it as the account that runs the service. The exit code is 0 if every check passed, 1 if one failed.
+Run it as the account that runs the service, or with sudo. The exit code is 0 if every check passed, 1 if one failed.
 
 ${exitCodesHelp}`;
 
@@ -62,6 +63,7 @@ export async function doctor(args: string[], io: Io, computer: Computer = {}): P
   if (values.scanner !== undefined && !values.scan)
     throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  becomeOwner(settings.dataDir, io.env);
   const findings: Finding[] = [];
   for await (const finding of examine({
     settings,

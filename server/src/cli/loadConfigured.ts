@@ -4,6 +4,7 @@ import { prepareDataFolder } from '../config/dataFolder.js';
 import { readConfig } from '../config/read.js';
 import type { Settings } from '../config/settings.js';
 import { loadSettings } from '../loading.js';
+import { becomeOwner } from './asOwner.js';
 import type { Io } from './io.js';
 
 export interface LoadedPlugins {
@@ -15,9 +16,10 @@ export interface LoadedPlugins {
 /** None of the plugins is required. @throws {ConfigError} */
 export async function loadConfigured(
   { configFile, dataDir, pluginsDir }: Pick<Settings, 'configFile' | 'dataDir' | 'pluginsDir'>,
-  io: Pick<Io, 'err'>,
+  io: Pick<Io, 'err' | 'env'>,
 ): Promise<LoadedPlugins> {
   const config = await readConfig(configFile);
+  becomeOwner(dataDir, io.env);
   await prepareDataFolder(dataDir, io.err);
   return loadPlugins({
     ...loadSettings({ configFile: config.file, pluginsDir, dataDir, warn: io.err }),

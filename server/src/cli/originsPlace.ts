@@ -1,19 +1,17 @@
 /** Where `platen origins` works: on the files of this computer's service, with the rights of their owner. */
-import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { dataFolderHolder } from '../config/lock.js';
 import type { ServiceAddress } from '../config/lockHolder.js';
-import { isRoot, platform } from '../config/platform.js';
+import { platform } from '../config/platform.js';
 import { readConfig } from '../config/read.js';
 import type { Security } from '../config/schema.js';
-import { platenJson, resolveSettings, type Settings } from '../config/settings.js';
+import { resolveSettings } from '../config/settings.js';
 import { administratorsFile } from '../consent/administrator.js';
 import type { Consent } from '../consent/consent.js';
 import { readConsent } from '../consent/open.js';
-import { DATA } from '../service/linuxAccount.js';
-import { SERVICE_CONFIG } from '../service/systemd.js';
+import { becomeOwner } from './asOwner.js';
 import type { Io } from './io.js';
 
 export interface OriginsPlace {
@@ -28,7 +26,7 @@ export interface OriginsPlace {
 
 /** @throws {ConfigError} for a data folder, a configuration or an administrator's file that cannot be used */
 export async function openOriginsPlace(flags: { readonly config?: string | undefined }, io: Io): Promise<OriginsPlace> {
-  const settings = settingsOf(flags, io);
+  const settings = resolveSettings({ flags, env: io.env, cwd: io.cwd });
   const { dataDir } = settings;
   await enter(dataDir, io);
   const holder = await dataFolderHolder(dataDir);
@@ -51,38 +49,16 @@ export async function openOriginsPlace(flags: { readonly config?: string | undef
   };
 }
 
-/** Root means the service that the packages and `platen service install` make. */
-function settingsOf(flags: { readonly config?: string | undefined }, { env, cwd }: Io): Settings {
-  const isService = platform === 'linux' && isRoot && !env['PLATEN_DATA_DIR'] && existsSync(DATA);
-  return resolveSettings({
-    flags,
-    env: isService ? { ...env, PLATEN_DATA_DIR: DATA } : env,
-    configFile: isService && existsSync(SERVICE_CONFIG) ? SERVICE_CONFIG : platenJson,
-    cwd,
-  });
-}
-
 async function enter(dataDir: string, io: Io): Promise<void> {
   try {
     const found = await stat(dataDir);
-    becomeOwner(found.uid, found.gid);
+    becomeOwner(dataDir, io.env);
     // Whatever else it is, the next step says so.
     if (found.isDirectory()) await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw inData(dataDir, error);
   }
   await prepareDataFolder(dataDir, io.err);
-}
-
-/**
- * Root gives its rights away for good: the service can read what is written, and a link that its account put into the
- * folder leads to nothing that the account may not write itself.
- */
-function becomeOwner(uid: number, gid: number): void {
-  if (!isRoot || uid === 0) return;
-  process.setgroups?.([gid]);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
 }
 
 /** What the operating system refused in the data folder, with the fix. */

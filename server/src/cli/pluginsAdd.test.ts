@@ -218,7 +218,7 @@ t.test("add: root's plugins run with the service's account's rights, or nobody's
   t.equal(await windows(1), 'none', 'Windows does not say');
 });
 
-const nobody = isRoot ? await checkAccount(process.env) : 'own';
+const nobody = isRoot() ? await checkAccount(process.env) : 'own';
 /** As in a clone in root's home. */
 const canRead =
   typeof nobody === 'object' &&

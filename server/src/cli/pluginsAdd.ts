@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { LoadFault } from '@platen/core';
+import { SERVICE_CONFIG } from '../config/linuxService.js';
 import { installationPrefix } from '../config/packageFolders.js';
 import { readConfig } from '../config/read.js';
 import { platenJson, type Settings } from '../config/settings.js';
-import { SERVICE_CONFIG } from '../service/systemd.js';
 import {
   hasPackage,
   installedPackage,

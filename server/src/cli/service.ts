@@ -125,9 +125,9 @@ function systemManager(settings: Settings, io: Io, { root = '', people = [], ori
     const home = io.env['HOME'] || homedir();
     const uid = process.getuid?.() ?? 0;
     const { dataDir } = settings;
-    return launchdManager({ ...place, tools, isRoot, uid, home, dataDir, cert: verb => cert([verb], io) });
+    return launchdManager({ ...place, tools, isRoot: isRoot(), uid, home, dataDir, cert: verb => cert([verb], io) });
   }
-  return systemdManager({ ...place, tools, isRoot, root: root === '/' ? '' : root });
+  return systemdManager({ ...place, tools, isRoot: isRoot(), root: root === '/' ? '' : root });
 }
 
 /** Waits until the service answers, so that the exit code says whether it works. */

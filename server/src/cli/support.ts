@@ -1,5 +1,5 @@
 /** `platen support`: one file for whoever helps, without secrets and without what was scanned. */
-import { rm, writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { platform } from '../config/platform.js';
@@ -8,6 +8,7 @@ import { supportText } from '../support/report.js';
 import { traceLines } from '../trace/traceLines.js';
 import { trustStores } from '../tls/trust/stores.js';
 import { systemTools } from '../tls/trust/tool.js';
+import { becomeOwner } from './asOwner.js';
 import type { Computer } from './doctor.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -24,7 +25,7 @@ the plugins, and the last lines of the log. Nothing of what was scanned is in it
   --config FILE   the service's configuration (PLATEN_CONFIG)
   --port N        the service's port, if it differs from the configuration (PLATEN_PORT)
 
-Run it as the account that runs the service, because only that account can read the log.
+Run it as the account that runs the service, or with sudo, because only that account can read the log.
 
 ${exitCodesHelp}`;
 
@@ -55,13 +56,18 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
     stores: computer.stores ?? trustStores,
     browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
   };
-  // Found out first, because the doctor takes its time.
-  await writeFile(file, '', { flag: force ? 'a' : 'wx', mode: 0o600 }).catch(refuse(out));
+  // Opened first: the doctor takes its time, and then no longer has the rights of whoever gets the file.
+  const written = await open(file, force ? 'a' : 'wx', 0o600).catch(refuse(out));
   try {
-    await writeFile(file, await supportText(facts, new Date(), traced)).catch(refuse(out));
+    becomeOwner(settings.dataDir, io.env);
+    const text = await supportText(facts, new Date(), traced);
+    await written.truncate();
+    await written.writeFile(text).catch(refuse(out));
   } catch (error) {
-    if (!force) await rm(file, { force: true });
+    if (!force) await rm(file).catch(() => undefined);
     throw error;
+  } finally {
+    await written.close();
   }
   io.out(out);
   io.err('Look through this file before you send it.');

@@ -21,6 +21,10 @@ ${randomUUID()}
 const known =
   /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
 
+/** The fix for a folder of another account. A folder of one's own would make a second service, with its own certificate. */
+export const AS_OWNER =
+  "Run this as the account that runs the service, or set PLATEN_DATA_DIR to that account's folder.";
+
 /** In the subject of certificates that `platen cert install` makes. */
 const ourSubject = 'O=Platen on this computer';
 
@@ -34,7 +38,7 @@ export async function foreignFolder(dir: string, { anyOwner = false } = {}): Pro
   if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   const access = await accessOf(dir);
   if (access && !access.own && !anyOwner)
-    return `The data folder ${dir} belongs to another account, which could read the certificate's key. Set PLATEN_DATA_DIR to another folder.`;
+    return `The data folder ${dir} belongs to another account, which could read the certificate's key. ${AS_OWNER}`;
   // They could have put files there that would pass for Platen's.
   if (access?.othersWrite === true) {
     return `The data folder ${dir} is writable by other accounts. Set PLATEN_DATA_DIR to another folder; or, if it is Platen's, make sure that it holds none of their files and run: chmod 700 "${dir}".`;

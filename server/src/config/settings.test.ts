@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { defaultDataFolder } from './dataFolder.js';
+import { ownService } from './linuxService.js';
+import { isRoot } from './platform.js';
 import { resolveSettings } from './settings.js';
 
 t.test('settings: an invalid port, the error names the flag or variable', async t => {
@@ -32,7 +34,10 @@ t.test('settings: flags override variables', async t => {
 });
 
 t.test("settings: without flags and variables, the installation's", async t => {
-  const settings = resolveSettings({ env: { PLATEN_PORT: '', PLATEN_CONFIG: '', PLATEN_DATA_DIR: '' } });
+  const settings = resolveSettings({
+    env: { PLATEN_PORT: '', PLATEN_CONFIG: '', PLATEN_DATA_DIR: '' },
+    service: undefined,
+  });
   t.equal(settings.port, undefined);
   t.match(settings.configFile, /server[\\/]config[\\/]platen\.json$/);
   t.equal(settings.dataDir, defaultDataFolder({}));
@@ -44,4 +49,22 @@ t.test('settings: the data folder of each operating system', async t => {
   t.equal(defaultDataFolder({}, 'darwin', '/Users/a'), join('/Users/a/Library/Application Support', 'Platen'));
   t.equal(defaultDataFolder({ LOCALAPPDATA: 'L' }, 'win32', 'H'), join('L', 'Platen'));
   t.equal(defaultDataFolder({}, 'win32', 'H'), join('H', 'AppData', 'Local', 'Platen'));
+});
+
+const skip = process.platform !== 'linux' && 'only Linux has a service of its own account';
+t.test("settings: this computer's service, for its account and for root", { skip }, async t => {
+  const root = t.testdir({ data: {}, 'platen.json': '{}' });
+  const [dataDir, configFile] = [join(root, 'data'), join(root, 'platen.json')];
+  const service = ownService(dataDir, configFile);
+  t.same(service, { dataDir, configFile });
+  t.match(resolveSettings({ env: {}, service }), { dataDir, configFile });
+  t.match(resolveSettings({ env: { PLATEN_CONFIG: '/b.json' }, service }), { dataDir, configFile: '/b.json' });
+  t.match(resolveSettings({ env: {}, configFile: '/host.json', service }), { dataDir, configFile: '/host.json' });
+  const named = resolveSettings({ env: { PLATEN_DATA_DIR: '/mine' }, service });
+  t.equal(named.dataDir, '/mine');
+  t.match(named.configFile, /server[\\/]config[\\/]platen\.json$/, 'who names a data folder means another service');
+
+  t.same(ownService(dataDir, join(root, 'none.json')), { dataDir, configFile: undefined });
+  t.equal(ownService(join(root, 'none'), configFile), undefined, 'no service is installed');
+  if (!isRoot()) t.equal(ownService('/root', configFile), undefined, 'another account');
 });

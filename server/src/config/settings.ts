@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultDataFolder } from './dataFolder.js';
 import { ConfigError } from './error.js';
+import { ownService, type InstalledService } from './linuxService.js';
 import { installationPrefix } from './packageFolders.js';
 
 export interface Settings {
@@ -23,7 +24,8 @@ export const hostJson = fileURLToPath(new URL('../../config/host.json', import.m
 
 /**
  * @param from.flags as typed; absent if not given
- * @param from.configFile used if neither flag nor variable names one; absent: the installation's
+ * @param from.configFile used if neither flag nor variable names one; absent: the service's, or the installation's
+ * @param from.service that this account's commands mean; a test passes another
  * @param from.cwd the base of relative paths
  * @throws {ConfigError} naming the flag or variable and what it takes
  */
@@ -31,16 +33,21 @@ export function resolveSettings(from: {
   readonly flags?: { readonly config?: string | undefined; readonly port?: string | undefined };
   readonly env: NodeJS.ProcessEnv;
   readonly configFile?: string;
+  readonly service?: InstalledService | undefined;
   readonly cwd?: string;
 }): Settings {
-  const { flags = {}, env, configFile: standard = platenJson, cwd = process.cwd() } = from;
+  const { flags = {}, env, cwd = process.cwd() } = from;
+  const installed = 'service' in from ? from.service : ownService();
+  // Who names a data folder means no other.
+  const service = env['PLATEN_DATA_DIR'] ? undefined : installed;
+  const standard = from.configFile ?? service?.configFile ?? platenJson;
   if (flags.config === '') throw new ConfigError('--config takes the path of a configuration file.', { code: 'usage' });
   // An empty variable counts as not set.
   const configFile = flags.config ?? (env['PLATEN_CONFIG'] || standard);
   const plugins = env['PLATEN_PLUGINS_DIR'] || installationPrefix();
   return {
     configFile: resolve(cwd, configFile),
-    dataDir: resolve(cwd, env['PLATEN_DATA_DIR'] || defaultDataFolder(env)),
+    dataDir: resolve(cwd, env['PLATEN_DATA_DIR'] || service?.dataDir || defaultDataFolder(env)),
     pluginsDir: plugins === undefined ? undefined : resolve(cwd, plugins),
     port:
       flags.port === undefined ? portOf('PLATEN_PORT', env['PLATEN_PORT'] || undefined) : portOf('--port', flags.port),

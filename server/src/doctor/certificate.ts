@@ -9,6 +9,7 @@ import {
   servedOf,
   type PublicPart,
 } from '../tls/certificate.js';
+import { commandFor } from '../config/linuxService.js';
 import { chainFrom } from '../tls/choose.js';
 import type { TrustStores } from '../tls/trust/stores.js';
 import { whereTrusted } from '../tls/trust/trust.js';
@@ -30,8 +31,9 @@ export async function certificate(facts: Facts): Promise<Outcome> {
     const told = [`valid until ${served.expires.toISOString()}, ${served.daysLeft} days`];
     if (successors.length > 0)
       told.push(`The service changes to the next one by itself, until ${until.toISOString()}, ${daysLeft} days`);
-    told.push(...found.damaged.map(({ what }) => `${what}. To replace it, run: platen cert install`));
-    if (daysLeft < REMIND_DAYS) told.push('Add successors soon: platen cert install');
+    const again = commandFor(dataDir, 'platen cert install');
+    told.push(...found.damaged.map(({ what }) => `${what}. To replace it, run: ${again}`));
+    if (daysLeft < REMIND_DAYS) told.push(`Add successors soon: ${again}`);
     return ok(told.join('. '));
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
@@ -58,7 +60,7 @@ export async function trust(facts: Facts): Promise<Outcome> {
   if (without.length > 0) {
     return failed(
       `Not trusted in ${without.join(', ')}: browsers will reject it or warn.`,
-      ['Run: platen cert install. Then restart the browsers.', ...unknown].join('\n'),
+      [`Run: ${commandFor(dataDir, 'platen cert install')}. Then restart the browsers.`, ...unknown].join('\n'),
     );
   }
   return skipped(unknown.join(' ') || 'this system has no known trust store');

@@ -3,8 +3,9 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { accessOf } from '../config/access.js';
 import { dataFolderSentence } from '../config/dataFolder.js';
-import { foreignFolder } from '../config/dataFolderMark.js';
+import { AS_OWNER, foreignFolder } from '../config/dataFolderMark.js';
 import { ConfigError, systemCode } from '../config/error.js';
+import { DATA, hasService } from '../config/linuxService.js';
 import { platform } from '../config/platform.js';
 import { readConfig } from '../config/read.js';
 import { checkedOnWindows } from '../config/windowsDataFolder.js';
@@ -32,11 +33,7 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
       return failed(`The data folder ${dir} is not a folder.`, 'Set PLATEN_DATA_DIR to another folder.');
     const mode = await accessOf(dir);
     if (mode && !mode.own) {
-      // Root may read every folder, but the service could not use files that root creates there.
-      return failed(
-        `The data folder ${dir} belongs to another account.`,
-        "Run this as the account that runs the service, or set PLATEN_DATA_DIR to that account's folder.",
-      );
+      return failed(`The data folder ${dir} belongs to another account.`, AS_OWNER);
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     const foreign =
@@ -51,7 +48,9 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
     if (systemCode(error) === 'ENOENT')
       return failed(
         `The data folder ${dir} does not exist.`,
-        'Create it and its certificate: platen cert install. If yours is elsewhere, set PLATEN_DATA_DIR.',
+        hasService()
+          ? `The service of this computer has ${DATA}: sudo platen doctor. For a service of your own: platen cert install.`
+          : 'Create it and its certificate: platen cert install. If yours is elsewhere, set PLATEN_DATA_DIR.',
       );
     return failed(dataFolderSentence(dir, error), 'Run this as the account that runs the service.');
   }

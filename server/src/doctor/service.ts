@@ -1,5 +1,6 @@
 /** The doctor's checks of the service: its process, its port, and its answers. */
 import { dataFolderHolder } from '../config/lock.js';
+import { startOf } from '../config/linuxService.js';
 import { tokenFile } from '../consent/localToken.js';
 import { statusOf } from '../http/errors.js';
 import { fourPartVersion } from '../version.js';
@@ -21,7 +22,7 @@ export async function running(facts: Facts): Promise<Outcome> {
   if (holder.alive) return ok(holder.pid === undefined ? 'running' : `process ${holder.pid}`);
   return failed(
     `No service uses the data folder ${dataDir}.`,
-    certificateValid ? 'Start it: platen serve.' : 'Fix the certificate, then start it: platen serve.',
+    `${certificateValid ? 'Start it' : 'Fix the certificate, then start it'}: ${startOf(dataDir)}.`,
   );
 }
 
@@ -45,7 +46,7 @@ export async function port(facts: Facts): Promise<Outcome> {
         `Nothing listens on port ${number}.`,
         holder?.alive
           ? 'The service is still starting, or has another port: pass that with --port.'
-          : 'Start the service: platen serve.',
+          : `Start the service: ${startOf(facts.settings.dataDir)}.`,
       );
     }
     if (holder?.alive && error.trouble === 'silent')

@@ -21,7 +21,7 @@ export async function checkAccount(env: NodeJS.ProcessEnv, given: Partial<Surrou
     const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
     return (await isElevated(tools, system32)) === false ? 'own' : 'none';
   }
-  if (!(given.isRoot ?? isRoot)) return 'own';
+  if (!(given.isRoot ?? isRoot())) return 'own';
   return (await serviceAccount(tools)) ?? (await nobody(tools)) ?? 'none';
 }
 

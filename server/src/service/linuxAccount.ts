@@ -1,11 +1,10 @@
 /** The service's account on Linux, and programs that run with its rights. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ACCOUNT, DATA } from '../config/linuxService.js';
 import { must, type Ran, type Tools } from '../tls/trust/tool.js';
 import { ServiceError } from './manager.js';
 
-export const ACCOUNT = 'platen';
-export const DATA = '/var/lib/platen';
 /** Members may use scanners, on Debian and its relatives. */
 const GROUPS = ['scanner', 'lp'];
 const missing = 'it is in the package shadow-utils or passwd';

@@ -59,7 +59,7 @@ async function image(test: Test, more: Partial<SystemdPlace> = {}) {
 }
 
 const UNIT = 'etc/systemd/system/platen.service';
-const skip = lacking('systemd-analyze') || lacking('useradd') || (!isRoot && 'only root makes accounts');
+const skip = lacking('systemd-analyze') || lacking('useradd') || (!isRoot() && 'only root makes accounts');
 
 t.test('systemd: installed twice, removed, removed with its data', { skip }, async t => {
   const { root, manager, read, said } = await image(t);

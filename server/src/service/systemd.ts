@@ -1,21 +1,14 @@
-/**
- * Platen as a service of systemd: account, data folder, configuration, certificate, unit. All steps can be repeated.
- *
- * The account's files are not trusted with root's rights: root reads the certificate as the account, and trusts only one
- * as Platen makes them.
- */
-import { X509Certificate } from 'node:crypto';
+/** Platen as a service of systemd: account, data folder, configuration, certificate, unit. All steps can be repeated. */
 import { chmod, chown, mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkDataFolder } from '../config/dataFolder.js';
-import { ownCertificatesIn } from '../tls/ownShape.js';
-import { bundleIn } from '../tls/pair.js';
+import { DATA, SERVICE_CONFIG } from '../config/linuxService.js';
 import { linuxSystemStore } from '../tls/trust/linuxSystem.js';
-import { TrustError, type PublicCertificate } from '../tls/trust/store.js';
 import { must, type Tools } from '../tls/trust/tool.js';
 import { imagePaths } from './image.js';
-import { DATA, linuxAccount } from './linuxAccount.js';
+import { linuxAccount } from './linuxAccount.js';
 import { ServiceError, type ServiceManager, type ServicePlace, type ServiceStatus } from './manager.js';
+import { makeServiceCertificate, serviceCertificates } from './serviceCertificate.js';
 import { configText, filled, unitArgument, unitWord } from './template.js';
 
 export interface SystemdPlace extends ServicePlace {
@@ -26,14 +19,8 @@ export interface SystemdPlace extends ServicePlace {
 }
 
 const UNIT = 'platen.service';
-/** The configuration of the service, on Linux. */
-export const SERVICE_CONFIG = '/etc/platen/platen.json';
 const OWN_UNIT = `/etc/systemd/system/${UNIT}`;
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
-/** All certificates; versions before the successors had the other file only. */
-const CERTIFICATES = [bundleIn(DATA), join(DATA, 'certificate', 'cert.pem')];
-/** Neither a pipe nor a large file in the account's folder keeps root waiting. */
-const READ = 'test -f "$1" || shift; test -f "$1" && exec head -c 65536 "$1"';
 /** The unit hides these from the service, and other accounts may not read them. */
 const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
 const missing = 'this system has no systemd; start "platen serve" with its own service manager';
@@ -98,7 +85,9 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
       );
       return false;
     }
-    const trusted = await makeCertificate();
+    const { node, program } = place;
+    const certificate = await makeServiceCertificate({ node, program, account, store });
+    if (certificate.isAdded) say(`The certificate is trusted in ${store.name}, with those that follow it.`);
     if (!(await isBooted())) {
       await systemctl('enable', UNIT);
       say('systemd does not run here: the service starts with the system.');
@@ -106,9 +95,10 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     }
     await systemctl('daemon-reload');
     await systemctl('enable', UNIT);
-    await systemctl(isNew || trusted.isNew ? 'restart' : 'start', UNIT);
+    await systemctl(isNew || certificate.isNew ? 'restart' : 'start', UNIT);
     say(`${UNIT} is enabled and started. Its log: journalctl -u platen`);
-    if (trusted.failure !== undefined) throw new ServiceError(trusted.failure);
+    if (certificate.failure !== undefined)
+      throw new ServiceError(`The service is installed, but its certificate is not trusted. ${certificate.failure}`);
     return true;
   }
 
@@ -120,37 +110,6 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     await chmod(at(DATA), 0o700);
     await chown(at(DATA), ids.uid, ids.gid);
     say(`Made the data folder ${at(DATA)}.`);
-  }
-
-  async function makeCertificate(): Promise<{ readonly isNew: boolean; readonly failure?: string }> {
-    const before = await ownCertificates();
-    const made = await account.run(place.node, place.program, 'cert', 'install', '--no-trust', '--successors');
-    if (made.code !== 0)
-      throw new ServiceError(
-        `The certificate could not be made with the rights of the account platen: ${made.said.replaceAll('\n', ' ')}`,
-      );
-    const certificates = await ownCertificates();
-    const [first] = certificates;
-    if (!first) throw new ServiceError(`${CERTIFICATES[0]} has something that Platen did not make; it is not trusted.`);
-    const isNew = before[0]?.sha1 !== first.sha1;
-    try {
-      for (const old of [...before, ...(await store.held())])
-        if (!certificates.some(({ sha1 }) => sha1 === old.sha1)) await store.remove(old);
-      const trusted = await Promise.all(certificates.map(each => store.trusted(each)));
-      if (!trusted.includes(false)) return { isNew };
-      await store.add(certificates);
-      say(`The certificate is trusted in ${store.name}, with those that follow it.`);
-      return { isNew };
-    } catch (error) {
-      if (!(error instanceof TrustError)) throw error;
-      return { isNew, failure: `The service is installed, but its certificate is not trusted. ${error.message}` };
-    }
-  }
-
-  /** Empty if the account has none, or one that Platen did not make. */
-  async function ownCertificates(): Promise<readonly PublicCertificate[]> {
-    const { code, said } = await account.run('timeout', '10', 'sh', '-c', READ, 'sh', ...CERTIFICATES);
-    return code === 0 ? ownOnly(said) : [];
   }
 
   async function remove({ data }: { readonly data: boolean }): Promise<void> {
@@ -175,7 +134,7 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
       say(`Removed ${at(OWN_UNIT)}.`);
     } else say('The service was not installed.');
     const ids = await account.ids();
-    const trusted = root === '' && ids ? [...(await ownCertificates()), ...(await store.held())] : [];
+    const trusted = root === '' && ids ? [...(await serviceCertificates(account)), ...(await store.held())] : [];
     for (const certificate of trusted)
       if (await store.remove(certificate)) say(`Removed a certificate from ${store.name}.`);
     const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
@@ -232,10 +191,6 @@ async function checkedPaths({ node, program, pluginsDir }: ServicePlace) {
         `${path} is in a private folder, which the service's account cannot read. Install Node for the whole system, and Platen with: npm install --prefix /opt/platen @platen/server`,
       );
   return paths;
-}
-
-function ownOnly(text: string): readonly PublicCertificate[] {
-  return ownCertificatesIn(text).map(pem => ({ pem, sha1: new X509Certificate(pem).fingerprint.replaceAll(':', '') }));
 }
 
 async function packagedUnit(at: (path: string) => string): Promise<string | undefined> {

@@ -3,10 +3,12 @@ import type { Clock, Log } from '@platen/core';
 import { NoReply } from '../../ask.js';
 import { prepareDataFolder } from '../../config/dataFolder.js';
 import { ConfigError } from '../../config/error.js';
-import { DataFolderInUse, lockDataFolder } from '../../config/lock.js';
+import { startOf } from '../../config/linuxService.js';
+import { dataFolderHolder, DataFolderInUse, lockDataFolder } from '../../config/lock.js';
 import type { LiveHolder, ServiceAddress } from '../../config/lockHolder.js';
 import { readConfig } from '../../config/read.js';
 import type { Settings } from '../../config/settings.js';
+import { isRootElsewhere } from '../asOwner.js';
 import type { ScanBackend } from './backend.js';
 import { scanInProcess } from './inProcess.js';
 import { scanThroughService } from './throughService.js';
@@ -33,6 +35,7 @@ export interface BackendParts {
 export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
   const { settings, clock } = parts;
   const { dataDir } = settings;
+  if (isRootElsewhere(dataDir)) return forRoot(parts);
   await prepareDataFolder(dataDir, parts.logFor('platen').warn);
   const until = clock.monotonic() + WAIT_MS;
   for (;;) {
@@ -47,6 +50,17 @@ export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
     }
     await Promise.race([new Promise<void>(resolve => clock.after(POLL_MS, resolve)), parts.stopped]);
   }
+}
+
+/** Root writes nothing into the folder of a service: only the running service scans for it. */
+async function forRoot(parts: BackendParts): Promise<ScanBackend> {
+  const { dataDir } = parts.settings;
+  const holder = await dataFolderHolder(dataDir);
+  const backend = holder.alive ? await throughService(parts, holder) : undefined;
+  if (backend) return backend;
+  throw new ConfigError(
+    `No service uses the data folder ${dataDir}, which belongs to another account. Start the service: ${startOf(dataDir)}. Or run this as that account.`,
+  );
 }
 
 async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promise<void>): Promise<ScanBackend> {

@@ -36,12 +36,12 @@ t.test('NSS: every kind of browser database in a home', posix, async t => {
     return join(home, dir);
   };
   t.same(
-    await nssDatabases(home, {}),
+    await nssDatabases(home, {}, true),
     [{ dir: join(home, '.pki/nssdb'), browser: 'Chromium' }],
     'the one that Chromium takes up at its first start',
   );
   const recent = have('.local/share/pki/nssdb');
-  t.same(await nssDatabases(home, {}), [{ dir: recent, browser: 'Chromium' }]);
+  t.same(await nssDatabases(home, {}, true), [{ dir: recent, browser: 'Chromium' }]);
   const chromium = [
     have('.pki/nssdb'),
     recent,
@@ -56,7 +56,7 @@ t.test('NSS: every kind of browser database in a home', posix, async t => {
     have('.var/app/org.mozilla.firefox/.mozilla/firefox/z.default'),
   ];
   mkdirSync(join(home, '.mozilla/firefox/Crash Reports'));
-  const found = await nssDatabases(home, {});
+  const found = await nssDatabases(home, {}, true);
   t.same(
     found
       .filter(each => each.browser === 'Chromium')
@@ -72,7 +72,7 @@ t.test('NSS: every kind of browser database in a home', posix, async t => {
     firefox.sort(),
   );
   t.match(
-    await nssDatabases(join(home, 'nobody'), { XDG_DATA_HOME: join(home, '.local/share') }),
+    await nssDatabases(join(home, 'nobody'), { XDG_DATA_HOME: join(home, '.local/share') }, true),
     [{ dir: recent }],
     'where the variable points',
   );

@@ -19,8 +19,11 @@ export interface NssDatabase {
 
 const flagsOf = { Chromium: 'P,,', Firefox: 'C,,' } as const;
 
-/** The databases in a home, Chromium's first. If Chromium has none yet, the one that it would use. */
-export async function nssDatabases(home: string, env: NodeJS.ProcessEnv): Promise<NssDatabase[]> {
+/**
+ * The databases in a home, Chromium's first.
+ * @param browses whether the account may use Chromium: if it has no database yet, the one that it would use is among them
+ */
+export async function nssDatabases(home: string, env: NodeJS.ProcessEnv, browses: boolean): Promise<NssDatabase[]> {
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
   const flatpaks = await foldersIn(join(home, '.var', 'app'));
@@ -32,7 +35,7 @@ export async function nssDatabases(home: string, env: NodeJS.ProcessEnv): Promis
     join(snap, '.local', 'share', 'pki', 'nssdb'),
     ...flatpaks.map(each => join(each, 'data', 'pki', 'nssdb')),
   ]);
-  if (!own.some(each => chromium.includes(each))) chromium.unshift(join(home, '.pki', 'nssdb'));
+  if (browses && !own.some(each => chromium.includes(each))) chromium.unshift(join(home, '.pki', 'nssdb'));
   const profiles = await Promise.all(
     [
       join(home, '.mozilla', 'firefox'),

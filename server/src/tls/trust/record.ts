@@ -3,8 +3,9 @@
  * whole.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRoot } from '../../config/platform.js';
 import type { PublicCertificate } from './store.js';
 
 export interface Entry extends PublicCertificate {
@@ -28,7 +29,15 @@ export async function readRecord(dir: string): Promise<Entry[]> {
 export async function writeRecord(dir: string, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return rm(fileIn(dir), { force: true });
   const made = `${fileIn(dir)}.${randomBytes(6).toString('hex')}`;
-  await writeFile(made, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
+  const file = await open(made, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
+    // Root removes the certificates of a service, whose account reads the record.
+    const { uid, gid } = await stat(dir);
+    if (isRoot() && uid !== 0) await file.chown(uid, gid);
+  } finally {
+    await file.close();
+  }
   await rename(made, fileIn(dir));
 }
 

@@ -1,6 +1,7 @@
 /** The trust stores of this operating system, and those into which this account installs. */
 import { homedir } from 'node:os';
-import { isRoot, platform as ownPlatform } from '../../config/platform.js';
+import { ownService } from '../../config/linuxService.js';
+import { isPersons, isRoot, platform as ownPlatform } from '../../config/platform.js';
 import { linuxSystemStore } from './linuxSystem.js';
 import { macosStores } from './macos.js';
 import { nssDatabases, nssStore } from './nss.js';
@@ -17,18 +18,21 @@ export interface TrustStores {
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly root: boolean;
+  /** Whether a person may browse with this account, unlike with that of a service. */
+  readonly browses: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly tools: Tools;
 }
 
 export async function trustStores(env: NodeJS.ProcessEnv, given: Partial<Surroundings> = {}): Promise<TrustStores> {
-  const { platform = ownPlatform, root = isRoot, tools = systemTools(env) } = given;
+  const { platform = ownPlatform, root = isRoot(), tools = systemTools(env) } = given;
   const home = env['HOME'] || homedir();
   if (platform === 'win32') return windowsStores(tools, env);
   if (platform === 'darwin') return macosStores(tools, { root, home });
-  const databases = await nssDatabases(home, env);
+  const { browses = isPersons() && (root || ownService() === undefined) } = given;
   // A server without browsers needs no tool for their databases.
-  const browses = !root || databases.length > 1 || (await tools.run('certutil', ['-H'])) !== undefined;
-  const all = [linuxSystemStore(tools, { root }), ...(browses ? databases.map(each => nssStore(tools, each)) : [])];
+  const isBrowsers = browses && (!root || (await tools.run('certutil', ['-H'])) !== undefined);
+  const databases = await nssDatabases(home, env, isBrowsers);
+  const all = [linuxSystemStore(tools, { root }), ...databases.map(each => nssStore(tools, each))];
   return { all, chosen: all };
 }
