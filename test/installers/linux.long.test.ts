@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import t from 'tap';
-import { SHEETS } from '../sane/testBackend.js';
+import { SHEETS, TESTER } from '../sane/testBackend.js';
 import { buildInstaller } from './build.js';
 import { installation, prepare, visit } from './deb.js';
 import { needsDebian, unpackDebian } from './debian.js';
@@ -109,6 +109,28 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       t.equal(await booted.run('stat', '-c', '%U %a', '/var/lib/platen'), 'platen 700\n');
     });
 
+    await t.test('the doctor, of the service and of root', async t => {
+      const as = ['setpriv', '--reuid=platen', '--regid=platen', '--init-groups'];
+      for (const account of [as, []]) {
+        const doctor = async (): Promise<string> => booted.run(...account, 'platen', 'doctor', '--json');
+        t.match(JSON.parse(await doctor()), { ok: true }, account.join(' '));
+        const status = await booted.run(...account, 'platen', 'cert', 'status', '--json');
+        t.match(JSON.parse(status), { valid: true, trust: [{ trusted: true }] });
+      }
+      t.match(await booted.run('platen', 'scan', '--list'), new RegExp(TESTER), 'through the running service');
+      await booted.run('platen', 'support', '--out', '/root/platen.txt');
+      t.match(await booted.run('platen', 'config', 'check'), '/etc/platen/platen.json');
+      t.match(await booted.run('platen', 'plugins', 'list'), /loaded +@platen\/driver-sane/);
+      t.equal(await booted.run('find', '/var/lib/platen', '!', '-user', 'platen'), '', "nothing in it is root's");
+      t.notOk(existsSync(join(folder, 'root/.local')), 'root has no data folder of its own');
+      await booted.run('platen', 'cert', 'remove');
+      await booted.run('platen', 'cert', 'install');
+      t.equal(await booted.run('find', '/var/lib/platen', '!', '-user', 'platen'), '');
+      await booted.run('systemctl', 'restart', 'platen');
+      t.match(await visit(debian, booted), scanned, 'the new certificate is trusted');
+      await rm(join(folder, 'root/platen.txt'));
+    });
+
     const configuration = join(folder, 'etc/platen/platen.json');
     const template = join(folder, 'usr/share/platen/platen.json');
     const plugin = join(folder, 'usr/local/lib/platen/node_modules/acme/package.json');
@@ -180,6 +202,8 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
     await t.test('installed again, then purged', async t => {
       await booted.run(...apt, 'install', '/root/next.deb');
       t.match(await visit(debian, booted), scanned, 'starts and scans again');
+      // What an administrator wrote beside it would count at the next installation.
+      await writeFile(join(folder, 'etc/platen/origins.json'), '{ "grants": [] }');
       await booted.run(...apt, 'purge', 'platen');
       const left = listOf(folder);
       t.strictSame(difference(expected, left), { added: [], missing: [] }, 'no file is left, and none is missing');

@@ -86,6 +86,7 @@ t.test('systemd: installed twice, removed, removed with its data', { skip }, asy
   await writeFile(join(root, 'etc/platen/platen.json'), '{}');
   await manager.remove({ data: false });
   t.equal(await read('etc/platen/platen.json'), '{}', 'a changed configuration stays');
+  await writeFile(join(root, 'etc/platen/origins.json'), '{ "grants": [] }');
   await manager.remove({ data: true });
   t.notMatch(await read('etc/passwd'), /platen/);
   t.notMatch(await read('etc/group'), /platen/);

@@ -138,9 +138,11 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     for (const certificate of trusted)
       if (await store.remove(certificate)) say(`Removed a certificate from ${store.name}.`);
     const config = await readFile(at(SERVICE_CONFIG), 'utf8').catch(() => undefined);
-    if (config !== undefined) {
+    // An administrator's grants beside it would count at the next installation.
+    if (data) await rm(dirname(at(SERVICE_CONFIG)), { recursive: true, force: true });
+    else if (config !== undefined) {
       const unchanged = await Promise.all(([undefined, 'open', 'ask'] as const).map(each => configText(place, each)));
-      if (data || unchanged.includes(config)) {
+      if (unchanged.includes(config)) {
         await rm(at(SERVICE_CONFIG), { force: true });
         // Only if nothing else is in it.
         await rmdir(dirname(at(SERVICE_CONFIG))).catch(() => undefined);
