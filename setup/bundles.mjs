@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { oneFirst, styleSheets } from './componentParts.mjs';
+import { oneFirst, styleSheets, withoutDocument } from './componentParts.mjs';
 import { root } from './step.mjs';
 
 const common = {
@@ -35,7 +35,7 @@ async function client(out) {
       entryPoints: [component],
       splitting: true,
       chunkNames: 'component/[name]-[hash]',
-      plugins: [styleSheets, oneFirst],
+      plugins: [styleSheets, oneFirst, withoutDocument],
     }),
   );
   // Its licence asks for the whole text in what is passed on.

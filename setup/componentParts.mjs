@@ -1,7 +1,8 @@
 /** Plugins of esbuild for the scanning component. */
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { transform } from 'esbuild';
+import { root } from './step.mjs';
 
 /** Minifies style sheets, which scripts import as text. */
 export const styleSheets = {
@@ -35,5 +36,22 @@ export const oneFirst = {
       const code = (await readFile(path, 'utf8')).replace(/\n\s+/g, '\n');
       return { contents: before + code, loader: 'ts', resolveDir: dirname(path) };
     });
+  },
+};
+
+/** Takes lit-html's build that needs no document when it is imported: servers that render pages import the component, too. */
+export const withoutDocument = {
+  name: 'without-document',
+  setup({ onResolve }) {
+    onResolve({ filter: /^lit-html(\/|$)/ }, ({ path }) => ({
+      path: join(
+        root,
+        'node_modules',
+        'lit-html',
+        'node',
+        path === 'lit-html' ? 'lit-html.js' : path.slice('lit-html/'.length),
+      ),
+      sideEffects: false,
+    }));
   },
 };

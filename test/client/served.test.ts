@@ -72,22 +72,47 @@ t.test('pages: every file has its own tag; unchanged, 304 under the same policy'
   t.equal(tags.size, 6);
 });
 
-t.test('client.d.ts: every type that it names, and nothing else of the package', async t => {
-  const seen = new Set<string>();
-  const visit = async (path: string): Promise<void> => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const { status, headers, text } = await get(path);
-    t.equal(status, 200, path);
-    t.match(headers, { 'content-type': /^application\/typescript/, 'access-control-allow-origin': origin });
-    for (const [, specifier = ''] of text.matchAll(/(?:from|import) ?\(?'(\.[^']+)'/g))
-      await visit(new URL(specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`).pathname);
-  };
-  await visit('/client.d.ts');
-  t.ok(seen.has('/client/shapes.d.ts') && seen.has('/client/scanPage.d.ts'), [...seen].join(' '));
-  for (const path of ['/client/index.js', '/client/events.test.d.ts', '/client/', '/client/../package.json'])
-    t.equal((await get(path)).status, 404, path);
+for (const { entry, inside, absent } of [
+  {
+    entry: '/client.d.ts',
+    inside: ['/client/shapes.d.ts', '/client/scanPage.d.ts'],
+    absent: ['/client/index.js', '/client/events.test.d.ts', '/client/', '/client/../package.json'],
+  },
+  {
+    entry: '/component.d.ts',
+    inside: ['/component/element.d.ts', '/component/frameworks.d.ts', '/client/shapes.d.ts'],
+    absent: ['/component/desk.d.ts', '/component/element.js', '/component/words/', '/component/words/de/first.d.ts'],
+  },
+]) {
+  t.test(`${entry}: every type that it names, and nothing else of the package`, async t => {
+    const seen = new Set<string>();
+    const visit = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, headers, text } = await get(path);
+      t.equal(status, 200, path);
+      t.match(headers, { 'content-type': /^application\/typescript/, 'access-control-allow-origin': origin });
+      for (const [, specifier = ''] of text.matchAll(/(?:from|import) ?\(?'(\.[^']+)'/g))
+        await visit(new URL(specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`).pathname);
+    };
+    await visit(entry);
+    for (const path of inside) t.ok(seen.has(path), path);
+    for (const path of absent) t.equal((await get(path)).status, 404, path);
+  });
+}
+
+t.test('component.js: names its types', async t => {
+  t.match((await get('/component.js')).headers, { 'x-typescript-types': './component.d.ts' });
 });
+
+t.test(
+  '@platen/client/component: imported by a server that renders pages, it defines nothing and throws nothing',
+  async t => {
+    for (const name of ['document', 'HTMLElement', 'customElements']) t.notOk(name in globalThis, name);
+    const { PlatenScan } = await import('@platen/client/component');
+    t.ok(PlatenScan.languages.includes('en'));
+  },
+);
 
 t.test('@platen/client: an application that uses a part bundles that part', async t => {
   const { text, imports } = await bundled("import { PlatenError } from '@platen/client'; export default PlatenError;");

@@ -1,4 +1,4 @@
-/** `GET /client.js`: the module that web applications import, in one file, and its types, in the service's version. */
+/** `GET /client.js` and `/component.js`: what web applications import, and its types, in the service's version. */
 import { existsSync, readdirSync } from 'node:fs';
 import { serveFile } from '../http/fixedFile.js';
 import type { Route } from '../route.js';
@@ -13,8 +13,15 @@ const client: Route = app => {
   serveFile(app, '/client.d.ts', new URL('client.d.ts', types));
   serveAll('client/', types, /^\w+\.d\.ts$/);
 
-  if (existsSync(new URL('component.js', scripts))) serveFile(app, '/component.js', new URL('component.js', scripts));
+  if (existsSync(new URL('component.js', scripts))) {
+    serveFile(app, '/component.js', new URL('component.js', scripts), { 'x-typescript-types': './component.d.ts' });
+    serveFile(app, '/component.d.ts', new URL('component.d.ts', types));
+  }
   serveAll('component/', scripts, /^[\w-]+\.js$/);
+  // What `component.d.ts` names; in a clone, the folder also has the declarations of the component's inside.
+  serveAll('component/', types, /^(element|elementTypes|frameworks)\.d\.ts$/);
+  serveAll('component/words/', types, /^(en|words)\.d\.ts$/);
+  serveAll('component/words/en/', types, /^\w+\.d\.ts$/);
 
   function serveAll(path: string, within: URL, names: RegExp): void {
     const from = new URL(path, within);

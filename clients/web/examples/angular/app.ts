@@ -1,4 +1,5 @@
 /** A standalone component; a signal shows the change without zone.js. */
+import type { PlatenScanEventMap } from '@platen/client/component';
 import '@platen/client/component';
 import { Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@angular/core';
 
@@ -17,8 +18,7 @@ import { Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@angular/core';
 export class App {
   readonly pdf = signal<File | undefined>(undefined);
 
-  take(event: Event): void {
-    const { files } = (event as CustomEvent<{ files: readonly File[] }>).detail;
-    this.pdf.set(files[0]);
+  take({ detail }: PlatenScanEventMap['platen-done']): void {
+    this.pdf.set(detail.files[0]);
   }
 }

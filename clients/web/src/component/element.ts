@@ -5,7 +5,7 @@ import type { Scanner, StartParameters } from '../client/shapes.js';
 import { createCalls } from './calls.js';
 import type { Context } from './context.js';
 import { createDesk, type Desk } from './desk.js';
-import type { JobKind } from './job.js';
+import type { ComponentPage, JobKind } from './elementTypes.js';
 import { loaded } from './later.js';
 import { createMemory } from './memory.js';
 import { optionsOf } from './options.js';
@@ -17,23 +17,8 @@ import { createView, type View } from './view.js';
 import { languages, loadWords, type Area } from './words/languages.js';
 import { languageAmong, noWords, type Words } from './words/words.js';
 
-/** A page as an application sees it. */
-export interface ComponentPage {
-  /** From 1, in the person's order. */
-  readonly number: number;
-  readonly scanner: string;
-  /** Pixels, before it is turned. */
-  readonly width: number;
-  readonly height: number;
-  /** Pixels per inch. */
-  readonly resolution: number;
-  /** Degrees clockwise. */
-  readonly rotate: 0 | 90 | 180 | 270;
-  /** Whether a file that was saved or handed over has it. */
-  readonly isSaved: boolean;
-  readonly ocrText: string;
-  readonly barcodes: readonly { readonly text: string; readonly barcodeType: string; readonly confidence: number }[];
-}
+/** A server that renders pages has none: there, the module only gives its names. */
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
 /** Under which the elements in this document remember their pages. */
 const keys = new Set<string>();
@@ -54,7 +39,7 @@ function keyOf(element: HTMLElement): string {
  * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity
  * changed), `platen-error` (`detail`: a PlatenError).
  */
-export class PlatenScan extends HTMLElement {
+export class PlatenScan extends Base {
   static readonly formAssociated = true;
   /** BCP 47 tags of the languages that `lang` takes. */
   static readonly languages = languages;
@@ -369,9 +354,3 @@ const factsOf = ({ page, scanner }: Sheet): Omit<ComponentPage, 'number' | 'rota
   ocrText: page.ocrText,
   barcodes: page.barcodes,
 });
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'platen-scan': PlatenScan;
-  }
-}

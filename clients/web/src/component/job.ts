@@ -2,6 +2,7 @@
 import type { Scan } from '../client/keptScan.js';
 import type { ScannedPage, ScanParameters, StartParameters } from '../client/shapes.js';
 import type { Context } from './context.js';
+import type { JobKind } from './elementTypes.js';
 import { follow, whileAway, type ScanEnd, type ScanSink } from './following.js';
 import { loaded } from './later.js';
 import type { Notices } from './notices.js';
@@ -13,8 +14,6 @@ const OWN = 'platen-scan.';
 const PREVIEW = 'platen-preview.';
 export const isOfComponent = ({ requestId }: Scan): boolean => requestId?.startsWith(OWN) ?? false;
 export const isPreview = ({ requestId }: Scan): boolean => requestId?.startsWith(PREVIEW) ?? false;
-
-export type JobKind = 'scan' | 'preview' | 'auto';
 
 /** What the scanner is doing now. */
 export interface Activity {

@@ -1,0 +1,183 @@
+/** The packed types of `<platen-scan>`, as an application's compiler sees them: strict, and declarations are checked, too. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { clone } from './clone.js';
+import { staged } from './staged.js';
+
+const found = staged.find(({ manifest }) => manifest.name === '@platen/client');
+if (!found) throw new Error('@platen/client is not staged.');
+const client = found;
+
+/** The repository's compiler, and the oldest that the dependencies bring. */
+const newest = join(clone, 'node_modules', 'typescript', 'bin', 'tsc');
+const oldest = join(clone, 'test', 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** An application that installed the package, with nothing around it that a compiler could find by chance. */
+function application(t: Test, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-types-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const file of client.files) write(`node_modules/@platen/client/${file}`, client.read(file));
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  write('package.json', '{ "type": "module" }');
+  return folder;
+}
+
+/** @returns what the compiler said; empty: nothing is wrong */
+function compiled(compiler: string, folder: string, files: readonly string[]): string {
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'ES2022',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    jsx: 'react-jsx',
+    types: [],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const { stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  });
+  return stdout + stderr;
+}
+
+const events = `
+import { PlatenError, PlatenScan, type PlatenScanEventMap } from '@platen/client/component';
+
+const scan = document.createElement('platen-scan');
+const made: PlatenScan = scan;
+scan.addEventListener('platen-done', ({ detail }) => {
+  const names: readonly string[] = detail.files.map(file => file.name);
+  void names;
+});
+const onError = ({ detail }: PlatenScanEventMap['platen-error']): void => {
+  const isJam: boolean = detail instanceof PlatenError && detail.code === 'paper-jam';
+  void isJam;
+};
+scan.addEventListener('platen-error', onError);
+scan.removeEventListener('platen-error', onError);
+scan.addEventListener('platen-change', () => void made.pages.length);
+scan.addEventListener('click', event => void event.clientX);
+// They bubble.
+document.querySelector('form')?.addEventListener('platen-done', ({ detail }) => void detail.files[0]);
+// @ts-expect-error there is no such field
+scan.addEventListener('platen-done', ({ detail }) => void detail.pages);
+`;
+
+/** As @types/react is built: a namespace that is the module, and a runtime of JSX that extends its elements. */
+const react = {
+  'node_modules/react/package.json': JSON.stringify({
+    name: 'react',
+    version: '19.0.0',
+    types: 'index.d.ts',
+    exports: { '.': { types: './index.d.ts' }, './jsx-runtime': { types: './jsx-runtime.d.ts' } },
+  }),
+  'node_modules/react/index.d.ts': `
+export = React;
+export as namespace React;
+declare namespace React {
+  type ReactNode = string | number | JSX.Element | null | undefined;
+  interface Attributes { key?: string | undefined }
+  interface ClassAttributes<T> extends Attributes { ref?: ((instance: T | null) => void) | { current: T | null } | undefined }
+  interface HTMLAttributes<T> {
+    children?: ReactNode;
+    className?: string | undefined;
+    lang?: string | undefined;
+    onClick?: ((event: { currentTarget: T }) => void) | undefined;
+  }
+  namespace JSX {
+    interface Element { readonly type: unknown }
+    interface ElementChildrenAttribute { children: {} }
+    interface IntrinsicAttributes extends Attributes {}
+    interface IntrinsicElements { main: HTMLAttributes<HTMLElement> }
+  }
+}
+`,
+  'node_modules/react/jsx-runtime.d.ts': `
+import * as React from './index.js';
+export namespace JSX {
+  interface Element extends React.JSX.Element {}
+  interface ElementChildrenAttribute extends React.JSX.ElementChildrenAttribute {}
+  interface IntrinsicAttributes extends React.JSX.IntrinsicAttributes {}
+  interface IntrinsicElements extends React.JSX.IntrinsicElements {}
+}
+export function jsx(type: unknown, props: unknown): React.JSX.Element;
+export function jsxs(type: unknown, props: unknown): React.JSX.Element;
+`,
+  'App.tsx': `
+import '@platen/client/component';
+import type { PlatenScan } from '@platen/client/component';
+
+let element: PlatenScan | null = null;
+export const App = () => (
+  <main>
+    <platen-scan
+      key="scan"
+      ref={each => void (element = each)}
+      className="wide"
+      name="document"
+      required
+      actions="done save"
+      parameters={{ resolution: 200, colorMode: 'Grayscale' }}
+      onplaten-done={({ detail }) => void detail.files[0]?.name}
+      onplaten-error={({ detail }) => void detail.code}
+    >
+      <main>To scan, install the scanning service.</main>
+    </platen-scan>
+  </main>
+);
+// @ts-expect-error it takes a number
+export const Wrong = () => <platen-scan parameters={{ resolution: 'high' }} />;
+`,
+};
+
+const vue = `
+import '@platen/client/component';
+import type { GlobalComponents } from 'vue';
+
+type Props = InstanceType<GlobalComponents['platen-scan']>['$props'];
+export const props: Props = {
+  name: 'document',
+  class: 'wide',
+  parameters: { resolution: 200 },
+  onPlatenDone: ({ detail }) => void detail.files[0]?.name,
+};
+// @ts-expect-error it takes a number
+export const wrong: Props = { parameters: { resolution: 'high' } };
+`;
+
+const vueFolder = join(clone, 'node_modules', 'vue');
+
+t.test('types: every packed declaration, and typed events, without a framework', async t => {
+  const folder = application(t, { 'events.ts': events });
+  const declarations = client.files.filter(file => file.endsWith('.d.ts'));
+  t.ok(declarations.includes('dist/component.d.ts'));
+  const files = [...declarations.map(file => `node_modules/@platen/client/${file}`), 'events.ts'];
+  t.equal(compiled(newest, folder, files), '');
+});
+
+for (const [name, compiler] of Object.entries({ newest, oldest })) {
+  t.test(`types: the element in React's JSX and among Vue's components; the ${name} compiler`, async t => {
+    const folder = application(t, { ...react, 'events.ts': events, 'vue.ts': vue });
+    symlinkSync(vueFolder, join(folder, 'node_modules', 'vue'), 'junction');
+    t.equal(compiled(compiler, folder, ['App.tsx', 'events.ts', 'vue.ts']), '');
+  });
+}
+
+t.test('types: React without its types, as if it were not there', async t => {
+  const folder = application(t, {
+    'events.ts': events,
+    'node_modules/react/package.json': '{ "name": "react", "main": "index.js" }',
+    'node_modules/react/index.js': 'module.exports = {};',
+  });
+  t.equal(compiled(newest, folder, ['events.ts']), '');
+});
