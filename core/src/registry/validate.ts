@@ -1,7 +1,7 @@
 /** Checks a plugin's input and output: its options, its default export, its contributions. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contributions, Plugin } from '../contract/plugin.js';
-import { problemSentence, schemaProblems } from '../schema/problems.js';
+import { kindOf, problemSentence, schemaProblems } from '../schema/problems.js';
 
 /** Shared: the meta-schema takes 100 ms to compile, and faults of a schema are found without it. */
 const ajv = new Ajv2020({
@@ -24,12 +24,12 @@ function compiled(schema: object): ValidateFunction {
   }
 }
 
-/** @returns the fault of the options, as a sentence; also fills in the schema's defaults */
+/** @returns the fault of the options, as a sentence that does not quote a value: it may be a secret; also fills in the schema's defaults */
 export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
   const check = compiled(schema ?? { type: 'object', additionalProperties: false });
   if (check(options)) return undefined;
   const [problem] = schemaProblems(check.errors ?? [], { root: 'options' });
-  return problem && problemSentence(problem);
+  return problem && problemSentence(problem, 'options', kindOf);
 }
 
 /** Whether a package's default export looks like a plugin of any api. */

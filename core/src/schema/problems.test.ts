@@ -79,7 +79,7 @@ t.test('problemSentence: each kind of problem, one sentence with the key and wha
     [{ listen: ['a'] }, 'listen takes a JSON object, not a list.'],
     [{ origins: 'x' }, 'origins takes "*", or a list, not "x".'],
     [{ code: 'A' }, 'code takes a string that matches ^[a-z]+$, not "A".'],
-    [{ code: 'A'.repeat(100) }, `code takes a string that matches ^[a-z]+$, not "${'A'.repeat(56)}….`],
+    [{ code: 'A'.repeat(100) }, `code takes a string that matches ^[a-z]+$, not a string of 100 characters.`],
   ];
   for (const [value, sentence] of cases)
     t.same(

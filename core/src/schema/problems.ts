@@ -48,6 +48,8 @@ export interface SchemaProblem {
   readonly rule?: string;
 }
 
+const LONGEST_SHOWN = 60;
+
 export interface ProblemOptions {
   /** The name of the checked value, a prefix of each path. */
   readonly root?: string;
@@ -98,13 +100,21 @@ function problemOf(error: SchemaError, { root = '', words }: ProblemOptions): Sc
   };
 }
 
-/** `Unknown key "listen.prot". Did you mean "port"? Allowed: port.` @param whole replaces an empty path */
-export function problemSentence(problem: SchemaProblem, whole = 'the value'): string {
+/**
+ * `Unknown key "listen.prot". Did you mean "port"? Allowed: port.`
+ * @param whole replaces an empty path
+ * @param show what is said of the value found
+ */
+export function problemSentence(
+  problem: SchemaProblem,
+  whole = 'the value',
+  show: (value: unknown) => string = shown,
+): string {
   const { path, code, accepts, found, suggestion, rule } = problem;
   const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
   if (code === 'unknown-key') return `Unknown key "${path}".${hint} Allowed: ${accepts}.`;
   if (code === 'missing-key') return `Missing key "${path}". It takes ${accepts}.`;
-  return rule === undefined ? `${path || whole} takes ${accepts}, not ${shown(found)}.` : `${path || whole} ${rule}.`;
+  return rule === undefined ? `${path || whole} takes ${accepts}, not ${show(found)}.` : `${path || whole} ${rule}.`;
 }
 
 /** `/plugins/0/use` as people write it: `plugins[0].use`. */
@@ -172,9 +182,18 @@ function allowedBy(schema: Schema): { readonly allowed?: readonly unknown[] } {
   return allowed === undefined ? {} : { allowed };
 }
 
+/** Never a part of a string: a part is not recognized where the whole must be left out. */
 function shown(value: unknown): string {
+  if (typeof value !== 'string') return isPlain(value) ? String(value) : kindOf(value);
+  return value.length > LONGEST_SHOWN ? `a string of ${value.length} characters` : JSON.stringify(value);
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** What a value is, without it: it may be a secret. */
+export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} given`;
 }

@@ -125,12 +125,11 @@ t.test('support: versions, configuration, findings, plugins and log are in it', 
   const text = readFileSync(join(root, 'platen.txt'), 'utf8');
   for (const found of [
     /^Platen \d+\.\d+\.\d+.*, Node \d+\.\d+\.\d+, plugin api \d+$/m,
-    /"port": 4711/,
     /"resolution": 300/,
     /"colorMode": "Grayscale"/,
     /"https:\/\/app\.example"/,
     /"use": "~\/acme-driver"/,
-    /"password": "\(removed: 8 characters\)"/,
+    /"options": "\(removed: 3 keys\)"/,
     /^failed +Plugins: /m,
     /^refused +~\/acme-driver/m,
     /^scans: 1 files, \d+ bytes$/m,
@@ -140,6 +139,45 @@ t.test('support: versions, configuration, findings, plugins and log are in it', 
   ])
     t.match(text, found);
   t.ok(text.indexOf('An older line.') < text.indexOf('Feeder A is complete'), 'in the order of time');
+});
+
+/** Options with a secret of each kind; the plugin refuses them, the log quotes them. */
+const secretOptions = {
+  pin: 482_913,
+  annamaria: true,
+  url: 'http://anna:hunter2hunter2@10.0.0.7',
+  'Dr Huber': 7,
+  few: 'q9',
+  door: { 'C:\\keys\\front': 'the "blue" one' },
+};
+
+t.test('support: options of a plugin, neither in the configuration nor in the doctor and the log', async t => {
+  const plugins = [
+    { use: '@platen/driver-virtual', options: secretOptions },
+    { use: '@platen/format-png', options: { devices: [secretOptions], ...secretOptions } },
+  ];
+  const { root, dataDir, run } = await installation(t, { plugins });
+  const said = [
+    'The plugin "x" has invalid options: Unknown key "options.annamaria". Allowed: none.',
+    'The plugin "x" has invalid options: options.door.keys takes a list, not the string given.',
+    'The plugin "x" could not be set up (the pin 482913 is wrong, "q9" too, "annamaria" and Dr Huber).',
+    `http://anna:hunter2hunter2@10.0.0.7/eSCL does not answer; ${JSON.stringify(secretOptions.door)}`,
+  ];
+  const line = (msg: string): string =>
+    JSON.stringify({ level: 40, time: '2026-01-01T00:00:00.000Z', part: '@platen/driver-virtual', msg });
+  writeFileSync(join(dataDir, 'logs', 'platen.log'), said.map(line).join('\n'), { mode: 0o600 });
+  t.equal(await run('--out', 'platen.txt'), 0);
+  const text = readFileSync(join(root, 'platen.txt'), 'utf8');
+  for (const secret of ['482913', 'annamaria', 'hunter2hunter2', '10.0.0.7', 'Huber', 'q9', 'keys\\', 'blue', 'door.'])
+    t.notOk(text.includes(secret), secret);
+  t.match(text, /"options": "\(removed: 6 keys\)"/);
+  t.match(text, /"options": "\(removed: 7 keys\)"/);
+  t.match(text, /^refused +@platen\/driver-virtual.*invalid options/m);
+  t.match(
+    text,
+    /^2026-01-01T00:00:00\.000Z WARN @platen\/driver-virtual: .*does not answer/m,
+    'the rest of the log stays',
+  );
 });
 
 t.test('support: a configuration that is no JSON, no data folder: the file says so', async t => {

@@ -20,7 +20,7 @@ import { readConfig, readHostConfig } from '../config/read.js';
 import { hostJson, resolveSettings } from '../config/settings.js';
 import { optionsFromSimple } from '../http/dto/parameters.js';
 import { printable, printableLines } from '../printable.js';
-import { redacted } from '../support/redacted.js';
+import { removedOptions } from '../support/redacted.js';
 import { scrub, wordsHere } from '../support/scrub.js';
 import { secretsIn } from '../support/secrets.js';
 import { findScanner, loadEntry } from '../trace/findScanner.js';
@@ -133,7 +133,7 @@ export async function trace(args: string[], io: Io, signalled: Promise<unknown>)
       system: `${platform} ${arch()}`,
       plugin,
       driver: found.driver,
-      options: redacted(found.entry.options ?? {}, 'options'),
+      options: removedOptions(found.entry.options),
       recorded: new Date().toISOString().slice(0, 10),
     };
     const text = [JSON.stringify(head), ...recorder.end(), ''].join('\n');

@@ -11,15 +11,16 @@ import { parseJson } from '../json.js';
 import { printableLines } from '../printable.js';
 import { packageVersion } from '../version.js';
 import { lastLines } from './lastLines.js';
-import { redacted } from './redacted.js';
+import { redacted, withoutWords, type Word } from './redacted.js';
 import { secretsIn } from './secrets.js';
-import { scrub, wordsHere } from './scrub.js';
+import { scrub, withoutHomes, wordsHere } from './scrub.js';
 
 const head = `Platen support file
 
-Look through it before you send it. It has versions, the configuration without texts that may be secrets or names, the
-findings of "platen doctor", the plugins, and the last lines of the log. It has nothing of what was scanned. Names of
-scanners and origins of web pages are in it. (removed) marks what was left out, ~ a home folder.`;
+Look through it before you send it. It has versions, the configuration without texts that may be secrets or names and
+without options of plugins, the findings of "platen doctor", the plugins, and the last lines of the log. It has nothing
+of what was scanned. Names of scanners and origins of web pages are in it. (removed) marks what was left out, ~ a home
+folder.`;
 
 /**
  * @param facts gets what the doctor learns
@@ -31,6 +32,14 @@ export async function supportText(facts: Facts, now: Date, trace: readonly strin
   for await (const finding of examine(facts)) findings.push(finding);
   const reports = facts.plugins?.reports ?? [];
   const configuration = await readConfiguration(settings.configFile);
+  const { home } = wordsHere(env, []);
+  // Homes first: an option may be an account's name, without which its home is not recognized.
+  const words = configuration.words.map(word => ({ ...word, text: withoutHomes(word.text, home) }));
+  const said = (lines: readonly string[]): string[] =>
+    withoutWords(
+      lines.map(line => withoutHomes(line, home)),
+      words,
+    );
   const text = [
     head,
     section('Versions', [
@@ -46,10 +55,10 @@ export async function supportText(facts: Facts, now: Date, trace: readonly strin
       ...variables(env),
     ]),
     section('Configuration', configuration.lines),
-    section('Doctor', findings.flatMap(linesOf)),
-    section('Plugins', reports.length === 0 ? ['None was loaded: see the doctor.'] : reports.map(pluginLine)),
+    section('Doctor', said(findings.flatMap(linesOf))),
+    section('Plugins', reports.length === 0 ? ['None was loaded: see the doctor.'] : said(reports.map(pluginLine))),
     section('Data folder', await sizes(settings.dataDir)),
-    section('Last lines of the log', await lastLines(settings.dataDir)),
+    section('Last lines of the log', said(await lastLines(settings.dataDir))),
     section('Device trace', trace.length === 0 ? [noTrace] : trace),
   ].join('\n\n');
   const secrets = [...(await secretsIn(settings.dataDir)), ...configuration.secrets, ...customers(reports)];
@@ -66,12 +75,15 @@ const variables = (env: NodeJS.ProcessEnv): string[] =>
     env[name] ? [`${name}=${env[name]}`] : [],
   );
 
-async function readConfiguration(file: string): Promise<{ lines: string[]; secrets: string[] }> {
+async function readConfiguration(
+  file: string,
+): Promise<{ lines: string[]; words: readonly Word[]; secrets: string[] }> {
   try {
     const value = parseJson(await readFile(file, 'utf8'));
-    return { lines: JSON.stringify(redacted(value), undefined, 2).split('\n'), secrets: licencesIn(value) };
+    const { value: seen, words } = redacted(value);
+    return { lines: JSON.stringify(seen, undefined, 2).split('\n'), words, secrets: licencesIn(value) };
   } catch (error) {
-    return { lines: [`It cannot be read: ${messageOf(error)}`], secrets: [] };
+    return { lines: [`It cannot be read: ${messageOf(error)}`], words: [], secrets: [] };
   }
 }
 

@@ -23,6 +23,7 @@ for (const [what, given, left] of [
     'https://(this computer):1 and (this computer).local',
   ],
   ['a header', 'Authorization: Bearer abc-DEF', 'Authorization: Bearer (removed)'],
+  ['a password in an address', 'not "http://anna:hunter2@10.0.0.7/x"', 'not "http://(removed)@10.0.0.7/x"'],
   ['a key', 'a\n-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\nb', 'a\n(removed)\nb'],
   ['a key that is cut off', 'a\n-----BEGIN PRIVATE KEY-----\nMII', 'a\n(removed)'],
   ['something long and random', 'id 0b1c2d3e-0000-4000-8000-000000000000.', 'id (removed).'],

@@ -28,8 +28,14 @@ export function wordsHere(env: NodeJS.ProcessEnv, secrets: readonly string[]): S
   };
 }
 
+export function withoutHomes(text: string, home: string): string {
+  const own = home.length > 2 ? text.replaceAll(new RegExp(`${literally(home)}(?![\\w-])`, 'g'), '~') : text;
+  return own
+    .replaceAll(/(?:\/[\w.-]+)*\/(?:home|Users)\/[^/\s"'`:;,()]+/g, '~')
+    .replaceAll(/[A-Za-z]:(?:\\\\|\\|\/)Users(?:\\\\|\\|\/)[^\\/"'`:;\n]+/gi, '~');
+}
+
 export function scrub(text: string, { secrets, accounts, home, host }: ScrubWords): string {
-  const homes = [home].filter(path => path.length > 2);
   const steps: readonly (readonly [RegExp, string])[] = [
     ...[...secrets]
       .filter(each => each.length >= SHORTEST)
@@ -37,18 +43,17 @@ export function scrub(text: string, { secrets, accounts, home, host }: ScrubWord
       .map(each => [new RegExp(literally(each), 'g'), '(removed)'] as const),
     [/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, '(removed)'],
     [/\b(Bearer|Basic) +[^\s"']+/gi, '$1 (removed)'],
+    // An account in an address, with its password.
+    [/(?<=\/\/)[^\s/@"']+@/g, '(removed)@'],
     // Signed tokens, and anything that is as long and random as a secret.
     [/[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g, '(removed)'],
     [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}/g, '(removed)'],
-    ...homes.map(path => [new RegExp(`${literally(path)}(?![\\w-])`, 'g'), '~'] as const),
-    [/(?:\/[\w.-]+)*\/(?:home|Users)\/[^/\s"'`:;,()]+/g, '~'],
-    [/[A-Za-z]:(?:\\\\|\\|\/)Users(?:\\\\|\\|\/)[^\\/"'`:;\n]+/gi, '~'],
     ...accounts.map(name => [new RegExp(`(?<=[\\\\/])${literally(name)}(?![\\w-])`, 'gi'), '(user)'] as const),
     ...(host.length >= SHORTEST && host !== 'localhost'
       ? [[new RegExp(`(?<![\\w.-])${literally(host)}(?![\\w-])`, 'gi'), '(this computer)'] as const]
       : []),
   ];
-  return steps.reduce((said, [found, instead]) => said.replace(found, instead), text);
+  return steps.reduce((said, [found, instead]) => said.replace(found, instead), withoutHomes(text, home));
 }
 
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
