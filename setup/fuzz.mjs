@@ -2,9 +2,10 @@
  * `npm run fuzz [-- --minutes N] [PART…]`: random inputs for every parser and state machine, each for its share of the time.
  *
  * A part is a `*Walks.test.ts` or `*Fuzz.test.ts`, run again and again from new seeds, or a helper under `platen-fuzz`.
- * `npm test` runs each part once.
+ * `npm test` runs each part once, from a seed that is always the same.
  */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -77,7 +78,7 @@ function parserPackage() {
 /** @returns {Promise<{ ok: boolean, said: string }>} */
 function tried({ command, folder }) {
   return new Promise(resolve => {
-    const env = { ...process.env, TAP_TIMEOUT: '3600' };
+    const env = { PLATEN_FUZZ_SEED: String(randomInt(2 ** 31)), ...process.env, TAP_TIMEOUT: '3600' };
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (said += String(text)));

@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { FakeClock } from '@platen/conformance';
-import { fuzzed } from '@platen/conformance/fuzz';
+import { fuzzed, repeated, type Found } from '@platen/conformance/fuzz';
 
 const MOST_COMMANDS = 20;
 
@@ -33,24 +33,28 @@ export interface Walk {
 }
 
 /**
- * Random walks as one test. tap follows each promise of its tests, which takes half of the time: the walks are over
+ * Random walks as one test, the same each time. tap follows each promise of its tests, which takes half of the time: the walks are over
  * before it is loaded.
+ * @param found walks that found something once, which are taken first
  */
 export async function testWalks<Its extends Walk>(
   title: string,
   runs: number,
   steps: fc.Arbitrary<fc.AsyncCommand<Its, Its>>[],
   make: () => Its | Promise<Its>,
+  found: readonly Found[] = [],
 ): Promise<void> {
   const walks = fc.asyncProperty(fc.commands(steps, { maxCommands: MOST_COMMANDS, size: 'max' }), async its => {
     const walk = await make();
     await fc.asyncModelRun(() => ({ model: walk, real: walk }), its);
     await walk.end();
   });
-  const failure = await fc.assert(walks, fuzzed(runs)).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  let failure: unknown;
+  try {
+    for (const how of [...repeated(found), fuzzed(runs)]) await fc.assert(walks, how);
+  } catch (error) {
+    failure = error;
+  }
   const { default: t } = await import('tap');
   await t.test(title, async () => {
     if (failure !== undefined) throw failure;

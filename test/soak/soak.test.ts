@@ -14,7 +14,7 @@ const missed = (result: SoakResult): string[] =>
     .map(({ measure }) => measure);
 
 if (process.platform === 'linux' && needsSane(t) && needsOwnNetwork(t) && needs(t, 'tesseract')) {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+  const seed = 20_261_124;
   const quiet = (): void => undefined;
 
   t.test('mixed work: every answer is expected, and nothing is held', { timeout: 600_000 }, async t => {

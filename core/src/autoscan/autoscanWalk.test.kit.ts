@@ -172,27 +172,24 @@ export function createWalk() {
     },
     come(origin: Origin, lastEventId?: string): Reader | undefined {
       const before = new Set([...pages].filter(([, state]) => state === 'taken').map(([id]) => id));
+      let its: OutboxReader<StoredPage> | undefined;
+      let live: string | undefined;
       try {
-        const its = service.scans.readAutoscan(lastEventId, origin);
-        // It says that it got all up to this one.
-        if (lastEventId !== undefined)
-          for (const [id] of pages)
-            if (seriesOf(id) === seriesOf(lastEventId) && numberOf(id) <= numberOf(lastEventId)) taken(id);
-        const reader: Reader = {
-          origin,
-          its,
-          again: lastEventId !== undefined,
-          before,
-          got: [],
-          waits: false,
-          isOver: false,
-        };
-        readers.push(reader);
-        return reader;
+        const reading = service.scans.readAutoscan(lastEventId, origin);
+        [its, live] = [reading, reading.series];
       } catch (error) {
         hold(codeOf(error) === 'autoscan-off', () => `reading failed with ${String(error)}`);
-        return undefined;
       }
+      // It says that it got all up to this one, also if nothing is left for it. Of an auto-scan that is over, only its owners
+      // are believed.
+      if (lastEventId !== undefined && (isOwn(lastEventId, origin) || seriesOf(lastEventId) === live))
+        for (const [id] of pages)
+          if (seriesOf(id) === seriesOf(lastEventId) && numberOf(id) <= numberOf(lastEventId)) taken(id);
+      if (!its) return undefined;
+      const again = lastEventId !== undefined;
+      const reader: Reader = { origin, its, again, before, got: [], waits: false, isOver: false };
+      readers.push(reader);
+      return reader;
     },
     /** Asks for the next event, which confirms the last one. */
     take(reader: Reader): void {

@@ -95,4 +95,8 @@ await testWalks(
   RUNS,
   steps,
   createWalk,
+  [
+    [64_352, 176],
+    [175_218, 2138],
+  ],
 );

@@ -246,3 +246,33 @@ t.test('Last-Event-ID: of a page that waits as the last one, it is not given aga
   await pass(FIVE_MINUTES);
   t.equal(shelves.seen.removed, 1, 'and the box goes, too');
 });
+
+t.test('Last-Event-ID: nothing is left for its reader, refused; what it confirms does not come again', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  const { events } = scans.readAutoscan(undefined, SHOP);
+  await pass();
+  const { value } = await events.next();
+  await events.return();
+  await scans.closeSource();
+  const had = value?.kind === 'item' ? value.item.id : '';
+  t.throws(() => follow(had, SHOP), { code: 'autoscan-off' });
+  t.throws(() => follow(undefined, SHOP), { code: 'autoscan-off' });
+});
+
+t.test('Last-Event-ID: of another origin, of an auto-scan that is over, it confirms nothing', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', BANK);
+  const { events } = scans.readAutoscan(undefined, SHOP);
+  await pass();
+  const { value } = await events.next();
+  await events.return();
+  await scans.closeSource();
+  const had = value?.kind === 'item' ? value.item.id : '';
+  t.throws(() => follow(had, SHOP), { code: 'autoscan-off' });
+  const owner = follow(undefined, BANK);
+  await owner.over;
+  t.equal(owner.got[0], '1 front');
+});

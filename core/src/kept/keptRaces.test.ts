@@ -1,12 +1,12 @@
 /** Kept scans: calls that come while another one is under way. */
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { optionsWith } from '../service.test.kit.js';
 import type { KeepLimits } from './keptScans.js';
 import { KEY_MS } from './requestKeys.js';
-import { bytesOf, DAY, ended, gated, keptRig, origin, request } from './keptScans.test.kit.js';
+import { bytesOf, DAY, ended, folderOf, gated, keptRig, origin, request } from './keptScans.test.kit.js';
 
 /** A scan of one sheet that ended, with two more in the feeder. */
 async function once(t: Test, limits: Partial<KeepLimits> = {}) {
@@ -59,6 +59,27 @@ t.test('continue: refused, the scan stays as long as it would have', async t => 
   t.equal(kept.find(origin, scan.id), scan);
   await clock.advance(1);
   t.equal(kept.find(origin, scan.id), undefined);
+});
+
+t.test('continue: the service is killed while the scanner is asked, the scan is as old as it was', async t => {
+  const driver = fakeDriver({ sheets: 1, faults: { 1: 'paper-jam' } });
+  const { front, close } = gated(driver);
+  const first = await keptRig(t, driver, undefined, {}, true, front);
+  const { scan } = await first.start();
+  await ended(scan);
+  await first.clock.advance(KEY_MS - 1);
+  const { asked, answer } = close();
+  const continuing = first.kept.continue(scan);
+  await asked;
+  const left = await folderOf(t);
+  await cp(join(first.dir, 'scans'), join(left, 'scans'), { recursive: true });
+  driver.clearFaults();
+  answer();
+  await continuing;
+  const second = await keptRig(t, driver, left, {}, true, driver, first.clock.now());
+  t.match(second.kept.find(origin, scan.id), { state: 'failed', code: 'paper-jam' });
+  await second.clock.advance(1);
+  t.equal(second.kept.find(origin, scan.id), undefined, 'whatever the killed service still did with it');
 });
 
 t.test('continue: cancelled while the scanner is asked, nothing is fed and the scan stays as it was', async t => {
@@ -163,6 +184,20 @@ t.test('collect: its answer is being sent, the scan cannot go or run on', async 
   t.equal(kept.find(origin, collected!.id), undefined);
   driver.load(1);
   await start();
+});
+
+t.test('collect: another answer begins while one is removed, it is not taken for a scan that may go', async t => {
+  const { kept, driver } = await once(t);
+  const first = kept.collect({ origin, request: request() });
+  await first.run.over;
+  driver.load(1);
+  const removing = first.end(true);
+  const second = kept.collect({ origin, request: request() });
+  await Promise.all([removing, second.run.over]);
+  const own = kept.list(origin).find(({ pages }) => pages === second.pages);
+  await t.rejects(kept.release(own!), { code: 'busy' });
+  await second.end(true);
+  t.equal(kept.find(origin, own!.id), undefined);
 });
 
 t.test('collect: no room or no disk, its pages go to the spool and nothing is left of them', async t => {

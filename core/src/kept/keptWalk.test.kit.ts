@@ -30,8 +30,8 @@ interface Known {
   readonly pages: Map<number, string>;
   readonly delivered: Set<number>;
   state: ScanState;
-  /** By the system clock; undefined while it runs. */
-  endedAt: number | undefined;
+  /** When it ended, by the system clock: a crash can leave either of two ends. Undefined while it runs. */
+  ended: { readonly from: number; readonly to: number } | undefined;
   /** Its client waits for one answer: it may go with that. */
   isAnswer: boolean;
   /** Asked to scan on: it may run, and end, before that is answered. */
@@ -91,7 +91,7 @@ export async function createWalk(first: Home, keepBytes: number) {
       pages: new Map(),
       delivered: new Set(),
       state: 'running',
-      endedAt: undefined,
+      ended: undefined,
       isAnswer: true,
       continues: false,
     };
@@ -104,7 +104,8 @@ export async function createWalk(first: Home, keepBytes: number) {
       const its = knownOf(scan);
       if (its.continues) continue;
       hold(scan.state === its.state || after[its.state].includes(scan.state), () => `${its.state}, then ${scan.state}`);
-      its.endedAt = scan.state === 'running' ? undefined : (its.endedAt ?? service.clock.now());
+      const now = service.clock.now();
+      its.ended = scan.state === 'running' ? undefined : (its.ended ?? { from: now, to: now });
       its.state = scan.state;
       for (const [at, page] of [...scan.pages].entries()) {
         hold(page.page.pageNumber === at + 1, () => `page ${page.page.pageNumber} comes at place ${at + 1}`);
@@ -120,14 +121,15 @@ export async function createWalk(first: Home, keepBytes: number) {
   };
   const check = async (): Promise<void> => {
     if (problems[0]) throw problems[0];
-    for (const [id, { origin, pages, delivered, endedAt, isAnswer, continues }] of known) {
+    for (const [id, { origin, pages, delivered, ended, isAnswer, continues }] of known) {
       const scan = service.kept.find(origin, id);
       if (continues) continue;
-      const age = endedAt === undefined ? 0 : service.clock.now() - endedAt;
-      const isOld = age >= (pages.size > 0 ? DAY : KEY_MS);
+      const isOldSince = (end: number | undefined): boolean =>
+        end !== undefined && service.clock.now() - end >= (pages.size > 0 ? DAY : KEY_MS);
+      const isOld = isOldSince(ended?.to);
       // A scan that its client has makes room for others.
-      const mayGo = isAnswer || (delivered.size > 0 && delivered.size >= pages.size);
-      if (!scan && (isOld || mayGo)) known.delete(id);
+      const mayGo = isAnswer || isOldSince(ended?.from) || (delivered.size > 0 && delivered.size >= pages.size);
+      if (!scan && mayGo) known.delete(id);
       else if (isOld && !isAnswer) hold(!scan, () => `${id} is too old, and there`);
       else if (!isAnswer)
         hold((scan?.pages.length ?? -1) >= pages.size, () => `${id} has ${scan?.pages.length} of ${pages.size} pages`);
@@ -181,10 +183,13 @@ export async function createWalk(first: Home, keepBytes: number) {
           pages.every(({ page }, i) => page.pageNumber === i + 1),
           () => 'pages are not in order',
         );
+        const own = all().find(scan => scan.pages === pages);
         await end(isRead);
-        if (!hasCrashed) await learn();
+        if (hasCrashed) return;
+        await learn();
         // What was not sent stays, if there is any of it.
-        for (const [id, its] of known) its.isAnswer &&= !service.kept.find(its.origin, id);
+        const its = own && known.get(own.id);
+        if (its) its.isAnswer = !service.kept.find(its.origin, own.id);
       });
     },
     continue(scan: KeptScan) {
@@ -193,7 +198,10 @@ export async function createWalk(first: Home, keepBytes: number) {
       its.continues = true;
       const answered = (isAccepted: boolean): void => {
         its.continues = false;
-        if (isAccepted) Object.assign(its, { state: 'running', endedAt: undefined });
+        // A crash before the answer leaves it as it was, or interrupted.
+        if (hasCrashed)
+          Object.assign(its, { state: 'running', ended: { from: its.ended?.from ?? 0, to: service.clock.now() } });
+        else if (isAccepted) Object.assign(its, { state: 'running', ended: undefined });
       };
       const asked = service.kept.continue(scan).then(
         () => answered(true),
@@ -237,10 +245,13 @@ export async function createWalk(first: Home, keepBytes: number) {
       if (problems[0]) throw problems[0];
       // Answers that were not sent.
       if (!isCrash) await learn();
-      // What began after the crash began elsewhere.
-      else for (const id of known.keys()) if (!before.has(id)) known.delete(id);
+      // What began after the crash began elsewhere, and an answer may have been sent and half removed at the crash.
+      else for (const [id, { isAnswer }] of known) if (!before.has(id) || isAnswer) known.delete(id);
       service = await serve(old.clock.now());
       hasCrashed = false;
+      // Nobody waits for an answer any more.
+      const ended = { from: 0, to: service.clock.now() };
+      for (const scan of all()) if (!known.has(scan.id)) Object.assign(knownOf(scan), { isAnswer: false, ended });
       hold(old.clock.timers === 0, () => `${old.clock.timers} timers are left`);
       for (const [name, { id }] of keys) if (!service.kept.find(name.split(' ')[0] ?? '', id)) keys.delete(name);
       await check();

@@ -77,7 +77,7 @@ function cutUp(roll: Dice, bytes: Buffer): { most: number; taken: number; error:
   }
 }
 
-const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 0xffff_ffff));
+const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? 20_261_124);
 
 void t.test(`frames: 3000 random and mutated streams, seed ${seed} (PLATEN_FUZZ_SEED)`, async t => {
   const ends = new Map<unknown, number>();
