@@ -38,43 +38,61 @@ export class DeviceError extends Error {
   }
 }
 
-/** Milliseconds for each answer but a page: a page takes as long as the paper. */
+/** Milliseconds for each answer but a page. */
 const ANSWER_MS = 3000;
+/** Yours: for a page, longer than the longest sheet takes at the highest resolution. */
+const PAGE_MS = 120_000;
 
-/** The call is given up with the signal, or when the device does not answer. */
-const soon = (signal?: AbortSignal): AbortSignal => {
-  const late = AbortSignal.timeout(ANSWER_MS);
-  return signal ? AbortSignal.any([signal, late]) : late;
-};
+interface Limits {
+  /** Gives the call up with its reason. Without it, the time limit alone ends the call. */
+  readonly signal?: AbortSignal;
+  readonly ms?: number;
+}
+
+/** A job of the device. A wait of it ends with the scan, without a signal for each call: see `begin`. */
+export interface Job {
+  /** Feeds the next sheet, or sends the back of the one that was fed. @returns a JPEG; undefined: the feeder is empty */
+  next(): Promise<Uint8Array | undefined>;
+  /** Stops the paper and frees the device; never throws. */
+  end(): Promise<void>;
+}
 
 export type DeviceClient = ReturnType<typeof connect>;
 
-/** Every call throws DeviceError, the reason of its signal, or Node's error of the connection. */
+/** Every call has a time limit. It throws DeviceError, the reason of its signal, or Node's error of the connection. */
 export function connect(address: string) {
-  async function call(method: string, path: string, signal: AbortSignal, body?: object): Promise<Buffer> {
-    const { status, data } = await send(new URL(path, address), { method, signal, agent: false }, body);
+  async function call(
+    method: string,
+    path: string,
+    { signal, ms = ANSWER_MS }: Limits = {},
+    body?: object,
+  ): Promise<Buffer> {
+    const late = AbortSignal.timeout(ms);
+    const given = signal ? AbortSignal.any([signal, late]) : late;
+    const { status, data } = await send(new URL(path, address), { method, signal: given, agent: false }, body);
     if (status < 300) return data;
     const [, error] = /"error":"(\w+)"/.exec(data.toString('latin1', 0, 1000)) ?? [];
     throw new DeviceError(error ?? `HTTP ${status}`);
   }
-  const read = async (method: string, path: string, signal?: AbortSignal, body?: object): Promise<unknown> =>
-    JSON.parse((await call(method, path, soon(signal), body)).toString());
+  const read = async (method: string, path: string, limits?: Limits, body?: object): Promise<unknown> =>
+    JSON.parse((await call(method, path, limits, body)).toString());
 
   return {
-    facts: async (signal: AbortSignal) => (await read('GET', '/device', signal)) as Facts,
-    state: async (signal: AbortSignal) => (await read('GET', '/status', signal)) as State,
-    /** @returns the path of the job */
-    async start(settings: Settings): Promise<string> {
-      return `/jobs/${((await read('POST', '/jobs', undefined, settings)) as { job: number }).job}`;
-    },
-    /** Feeds the next sheet, or sends the back of the one that was fed. @returns a JPEG; undefined: the feeder is empty */
-    async next(job: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-      const data = await call('POST', `${job}/next`, signal);
-      return data.length > 0 ? data : undefined;
-    },
-    /** Stops the paper and frees the device; never throws. */
-    async end(job: string): Promise<void> {
-      await call('DELETE', job, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
+    facts: async (signal: AbortSignal) => (await read('GET', '/device', { signal })) as Facts,
+    state: async (signal: AbortSignal) => (await read('GET', '/status', { signal })) as State,
+    /** @param ended gives up every wait of the job. A call that outlives its scan would hold up the scanner. */
+    async begin(settings: Settings, ended: AbortSignal): Promise<Job> {
+      // Without `ended`: nobody could end a job whose number did not come.
+      const { job } = (await read('POST', '/jobs', {}, settings)) as { job: number };
+      return {
+        async next() {
+          const data = await call('POST', `/jobs/${job}/next`, { signal: ended, ms: PAGE_MS });
+          return data.length > 0 ? data : undefined;
+        },
+        async end() {
+          await call('DELETE', `/jobs/${job}`).catch(() => undefined);
+        },
+      };
     },
   };
 }

@@ -48,20 +48,19 @@ export interface SessionParts {
 export function openSession({ device, client, log, onClose }: SessionParts): Session {
   /** Feeds a sheet for each pull. `stop`: feed no more; `ended`: give up now, which every wait must. */
   async function* scan(order: ScanOrder, { stop, ended }: DeviceScan): AsyncGenerator<EncodedPage, void, undefined> {
-    // Not given up with `ended`: nobody could end a job whose number did not come.
-    const job = await client.start(settingsFor(order));
+    const job = await client.begin(settingsFor(order), ended);
     try {
       const sides = order.duplexMode === 'Simplex' ? (['front'] as const) : (['front', 'back'] as const);
       const most = order.source === 'flatbed' ? 1 : (order.sheets ?? Infinity);
       for (let sheet = 1; sheet <= most && !stop.aborted; sheet++) {
         for (const side of sides) {
-          const data = await client.next(job, ended);
+          const data = await job.next();
           if (data === undefined) return;
           yield pageOf(data, { sheet, side, dpi: order.resolution });
         }
       }
     } finally {
-      await client.end(job);
+      await job.end();
     }
   }
 
