@@ -98,14 +98,14 @@ void t.test('page at /app/: served by npm start', async t => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save page 2' }).click(),
     ]);
-    t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.png$/);
-    t.same((await readFile(await one.path())).subarray(1, 4).toString(), 'PNG');
+    t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.jpg$/);
+    t.same([...(await readFile(await one.path())).subarray(0, 3)], [0xff, 0xd8, 0xff], 'a JPEG');
     t.equal(await warns(page), false, 'the service keeps the pages');
     const [all] = await Promise.all([page.waitForEvent('download'), fromSaveMenu(page, 'Save all images')]);
     t.match(all.suggestedFilename(), /\.zip$/);
     t.same(
       filesIn(await readFile(await all.path())).map(({ name }) => name),
-      [1, 2, 3].map(n => one.suggestedFilename().replace('02.png', `0${n}.png`)),
+      [1, 2, 3].map(n => one.suggestedFilename().replace('02.jpg', `0${n}.jpg`)),
     );
 
     await page.getByRole('button', { name: 'Remove all' }).click();

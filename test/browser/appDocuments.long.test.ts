@@ -112,7 +112,7 @@ void t.test('page at /app/: Save as PDF', async t => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as images' }).click(),
     ]);
-    t.match(image.suggestedFilename(), /\.png$/);
+    t.match(image.suggestedFilename(), /\.jpg$/);
     await page.context().close();
   });
 

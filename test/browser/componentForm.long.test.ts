@@ -89,7 +89,7 @@ t.test('format: images, turned; a TIFF; toFiles(), before Done and in another fo
   ]);
   const made = (format: string): Promise<unknown> =>
     page.evaluate(`${SCAN}.toFiles(${format}).then(files => files.map(({ type }) => type))`);
-  t.same(await made(''), ['image/png', 'image/png']);
+  t.same(await made(''), ['image/jpeg', 'image/jpeg']);
   t.same(await made(`'pdf'`), ['application/pdf']);
   t.same(await page.evaluate(`told.filter(([type]) => type === 'platen-done')`), []);
   t.ok(await page.evaluate(`told.some(([type]) => type === 'platen-change')`));
@@ -105,11 +105,11 @@ t.test('format: images, turned; a TIFF; toFiles(), before Done and in another fo
   const files = (await posted('/posted')).getAll('page') as File[];
   t.same(
     files.map(({ type }) => type),
-    ['image/png', 'image/png'],
+    ['image/jpeg', 'image/jpeg'],
   );
   t.match(
     files.map(({ name }) => name),
-    [/-01\.png$/, /-02\.png$/],
+    [/-01\.jpg$/, /-02\.jpg$/],
   );
   t.same(problems, []);
 });

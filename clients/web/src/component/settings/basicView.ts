@@ -3,7 +3,7 @@ import { nothing, type TemplateResult } from 'lit-html';
 import type { Context } from '../context.js';
 import { choice, numberField, segments, switchControl, type Drawn } from '../pieces/controls.js';
 import { offersOf } from './offers.js';
-import { isFixed, type Shown } from './parameters.js';
+import { formatsFor, isFixed, type Shown } from './parameters.js';
 import type { Settings } from './settings.js';
 import { ranges, type Values } from './settingValues.js';
 import { valueWord, wordOr } from './settingWords.js';
@@ -15,9 +15,11 @@ const levels = ['Low', 'Normal', 'High', 'VeryHigh'] as const;
 /** Those that the embedder sets are nothing, and so are those that the scanner and software cannot do. */
 export type BasicControls = Readonly<Record<keyof Values, Drawn>>;
 
-export function basicControls(settings: Settings, { can, values }: Shown, { words }: Context): BasicControls {
+export function basicControls(settings: Settings, shown: Shown, { words }: Context): BasicControls {
+  const { can, values } = shown;
   const offers = offersOf(can);
   const fixed = settings.fixed();
+  const formats = formatsFor(shown, fixed);
 
   const options = <Name extends keyof Values>(name: Name, hint?: string) => ({
     id: `control-${name}`,
@@ -65,8 +67,8 @@ export function basicControls(settings: Settings, { can, values }: Shown, { word
     pageSize: () => choice(wordsFor(offers.sizes), options('pageSize')),
     imageFormat: () =>
       choice(
-        choices(offers.formats, value => value.toUpperCase()),
-        options('imageFormat', wordOr(words, `settings.hint.${values.imageFormat}`, '')),
+        choices(formats.offered, value => value.toUpperCase()),
+        { ...options('imageFormat', wordOr(words, `settings.hint.${formats.chosen}`, '')), value: formats.chosen },
       ),
     jpegQuality: () => numberFor('jpegQuality', values.jpegQuality),
     barcodeReadingEnabled: () => switchFor('barcodeReadingEnabled', 'barcode'),

@@ -4,12 +4,12 @@ import { both, settingsFor, testContext } from './settings.test.kit.js';
 
 t.test('fixed: always sent, and neither remembered nor shown as the person’s', async t => {
   const context = testContext();
-  const settings = settingsFor(context, { imageFormat: 'Jpeg', separate: { by: 'patch' } });
+  const settings = settingsFor(context, { imageFormat: 'Png', separate: { by: 'patch' } });
   settings.use(both);
-  t.match(settings.parameters, { imageFormat: 'Jpeg', separate: { by: 'patch' }, resolution: 200 });
-  t.equal(settings.digest, '200 dpi · Colour · JPEG');
+  t.match(settings.parameters, { imageFormat: 'Png', separate: { by: 'patch' }, resolution: 200 });
+  t.equal(settings.digest, '200 dpi · Colour · PNG');
   settings.set('resolution', 75);
-  t.match(context.stored.get('settings'), { imageFormat: 'Png', resolution: 75 });
+  t.match(context.stored.get('settings'), { imageFormat: 'Jpeg', resolution: 75 });
 });
 
 t.test('fixed: a profile', async t => {

@@ -34,6 +34,22 @@ export const isFixed = (fixed: StartParameters, name: keyof StartParameters): bo
 export const isPartFixed = (fixed: StartParameters, name: (typeof inParts)[number], part: string): boolean =>
   Object.hasOwn(fixed[name] ?? {}, part);
 
+/**
+ * The image formats to choose from, and the one of them that a scan gets. A lossy one makes a black-and-white page
+ * grey, blurred and larger: it is offered only if a profile has it.
+ */
+export function formatsFor(
+  { can, profileName, values }: Pick<Shown, 'can' | 'profileName' | 'values'>,
+  fixed: StartParameters,
+): { readonly offered: readonly Values['imageFormat'][]; readonly chosen: Values['imageFormat'] } {
+  const { imageFormat } = values;
+  const { formats } = detailsIn(can);
+  const isLossless = profileName === '' && (fixed.colorMode ?? values.colorMode) === 'BlackAndWhite';
+  const offered = formats.filter(({ lossless }) => lossless || !isLossless).map(({ name }) => name);
+  const [chosen = imageFormat] = [imageFormat, 'Png', ...offered].filter(name => offered.includes(name));
+  return { offered, chosen };
+}
+
 /** What is wished, with what is fixed. */
 export function wished({ wishes }: Pick<Shown, 'wishes'>, fixed: StartParameters): ControlParameters {
   const { source = wishes.source, area = fixed.pageSize ? undefined : wishes.area } = fixed;
@@ -51,7 +67,8 @@ export function parametersOf(shown: Shown, fixed: StartParameters): StartParamet
   const plugins = wishesOf(details, shown.plugins);
   if (profileName === '') {
     const sides = sourceOf(details.sources, wishes) === 'Flatbed' ? { duplexMode: 'Simplex' as const } : {};
-    return withFixed({ ...values, ...sides, ...changes, ...plugins }, fixed);
+    const imageFormat = formatsFor(shown, fixed).chosen;
+    return withFixed({ ...values, imageFormat, ...sides, ...changes, ...plugins }, fixed);
   }
   const none: PluginWishes = { process: {}, recognise: {}, readers: {} };
   const fields = changesIn({ ...none, ...plugins }, { ...none, ...began.plugins });

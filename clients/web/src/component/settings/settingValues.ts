@@ -32,6 +32,10 @@ export const firstValues: Values = {
   ...serviceDefaults,
   colorMode: 'Color',
   pageSize: 'Auto',
+  // A lossless page in colour is ten times as large: too large for most forms and mails.
+  imageFormat: 'Jpeg',
+  // A letter of 200 dpi in colour, with the noise of a scanner, has 450 kB; at 90 it has twice that.
+  jpegQuality: 80,
   barcodeReadingEnabled: true,
   ocrEnabled: true,
 };

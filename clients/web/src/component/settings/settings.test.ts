@@ -1,5 +1,6 @@
 import t from 'tap';
 import { english } from '../words/english.test.kit.js';
+import { formatsFor } from './parameters.js';
 import { firstValues } from './settingValues.js';
 import { both, settingsFor, small, testContext } from './settings.test.kit.js';
 
@@ -19,13 +20,14 @@ t.test('settings: a first visit sends the values of the page, the nearest that t
   const settings = settingsFor();
   settings.use(both);
   t.same(settings.parameters, { ...firstValues, report: true });
-  t.equal(settings.digest, '200 dpi · Colour · PNG');
+  t.equal(settings.digest, '200 dpi · Colour · JPEG');
   settings.use(small, 'Small');
   t.same(settings.parameters, {
     ...firstValues,
     resolution: 100,
     colorMode: 'Grayscale',
     pageSize: 'A5',
+    imageFormat: 'Png',
     barcodeReadingEnabled: false,
     ocrEnabled: false,
     report: true,
@@ -40,7 +42,8 @@ t.test(
     settings.use(small);
     t.equal(context.stored.has('profile'), false);
     settings.set('imageFormat', 'Png');
-    t.same(context.stored.get('settings'), { ...firstValues, jpegQuality: 70 }, 'not the resolution of this scanner');
+    const remembered = { ...firstValues, imageFormat: 'Png', jpegQuality: 70 };
+    t.same(context.stored.get('settings'), remembered, 'not the resolution of this scanner');
     settings.use(both);
     t.match(settings.parameters, { resolution: 200, colorMode: 'Color', jpegQuality: 70, ocrEnabled: true });
     settings.set('resolution', 300);
@@ -161,5 +164,21 @@ t.test('settings: the digest is in the language of the moment', async t => {
   const settings = settingsFor();
   settings.use(both);
   Object.assign(settings.context, { words: Object.assign(() => 'ein Wort', english) });
-  t.match(settings.digest, /ein Wort · ein Wort · PNG/);
+  t.match(settings.digest, /ein Wort · ein Wort · JPEG/);
+});
+
+t.test('settings: JPEG at first; black and white is lossless, and colour then is as before', async t => {
+  const settings = settingsFor();
+  settings.use(both);
+  t.match(settings.parameters, { imageFormat: 'Jpeg', jpegQuality: 80 });
+  settings.set('colorMode', 'BlackAndWhite');
+  t.match(settings.parameters, { imageFormat: 'Png' });
+  t.match(settings.digest, /PNG/);
+  settings.set('colorMode', 'Grayscale');
+  t.match(settings.parameters, { imageFormat: 'Jpeg' });
+  settings.set('imageFormat', 'Png');
+  t.match(settings.parameters, { imageFormat: 'Png' }, 'the person wants it lossless');
+  t.same(formatsFor(settings.shown!, { colorMode: 'BlackAndWhite' }), { offered: ['Png'], chosen: 'Png' });
+  settings.chooseProfile('Invoices');
+  t.notOk('imageFormat' in settings.parameters!, 'with a profile, the administrator chose');
 });

@@ -5,7 +5,7 @@ import type { Key } from '../words/en.js';
 import { fitted } from './areaLimits.js';
 import { detailsIn, offered, offersOf } from './offers.js';
 import { withOption, type OptionValue } from './options.js';
-import { parametersOf, wished, type Shown } from './parameters.js';
+import { formatsFor, parametersOf, wished, type Shown } from './parameters.js';
 import { stateOf, switchIn, wishesOf, withSwitch, type Offer, type PluginState } from './plugins.js';
 import { firstValues, serviceDefaults, type PluginWishes, type Values } from './settingValues.js';
 import { valueWord } from './settingWords.js';
@@ -130,11 +130,15 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
     },
     get digest() {
       if (!shown) return '';
-      const { resolution, colorMode, imageFormat } = { ...shown.values, ...fixed() };
+      const imageFormat = formatsFor(shown, fixed()).chosen;
+      const values = { ...shown.values, imageFormat, ...fixed() };
+      const { resolution, colorMode } = values;
       const { words } = context;
-      return [valueWord(words, resolution, 'resolution'), valueWord(words, colorMode), imageFormat.toUpperCase()].join(
-        ' · ',
-      );
+      return [
+        valueWord(words, resolution, 'resolution'),
+        valueWord(words, colorMode),
+        values.imageFormat.toUpperCase(),
+      ].join(' · ');
     },
     show(next) {
       keep();

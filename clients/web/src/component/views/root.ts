@@ -5,6 +5,7 @@ import type { Later } from '../later.js';
 import type { Saving } from '../output/saving.js';
 import type { previewView } from '../settings/previewView.js';
 import type { settingsView } from '../settings/settingsView.js';
+import { bytesOfAll, sizeWord } from '../sizes.js';
 import { activityView } from './activity.js';
 import { button } from '../pieces/button.js';
 import type { factsView } from './facts.js';
@@ -84,6 +85,13 @@ function headView({ desk, saving, pages }: RootParts): TemplateResult {
   return html`<div class="head">
     <h2 id="pages-title"><slot name="title">${words('desk.pages')}</slot></h2>
     <span class="count" id="count">${count > 0 ? words.number(count) : ''}</span>
+    ${
+      count > 0
+        ? html`<span class="soft" id="size"
+            >${words('desk.size', { size: sizeWord(words, bytesOfAll(stack.all)) })}</span
+          >`
+        : nothing
+    }
     <div class="tools" id="tools">
       ${
         isHistory

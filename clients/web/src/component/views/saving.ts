@@ -4,11 +4,11 @@ import { live } from 'lit-html/directives/live.js';
 import type { Context } from '../context.js';
 import type { Saving, SavingActivity } from '../output/saving.js';
 import { keptAt } from '../page.js';
+import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
 import type { PagesParts } from './parts.js';
-import { sizeWord } from './stage.js';
 
 type SavingParts = Pick<PagesParts, 'context' | 'stack' | 'onSave' | 'onPrint'>;
 

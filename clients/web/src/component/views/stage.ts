@@ -4,6 +4,7 @@ import type { Turn } from '../../client/shapes.js';
 import type { Sheet } from '../page.js';
 import { focusChosen, removePages, targetsOf, turnPages, unmarkPages } from '../pageActions.js';
 import { isShown, turnedSize } from '../pictures.js';
+import { sizeWord } from '../sizes.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';
 import { button, type ButtonOptions } from '../pieces/button.js';
@@ -117,11 +118,4 @@ function metaOf(words: Words, { page, scanner, at }: Sheet, turn: Turn): string 
     sizeWord(words, page.bytes),
     ...(page.blank?.isBlank ? [words('pages.why-blank', { why: page.blank.why })] : []),
   ].join(' · ');
-}
-
-/** `12 kB` */
-export function sizeWord(words: Words, bytes: number): string {
-  if (bytes < 1000) return words('pages.bytes', { count: bytes });
-  const [value, unit] = bytes < 1e6 ? [Math.round(bytes / 1000), 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  return words.number(value, { style: 'unit', unit, maximumFractionDigits: 1 });
 }

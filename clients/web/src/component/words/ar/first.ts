@@ -27,6 +27,7 @@ export const first = {
     many: '{count} صفحة',
     other: '{count} صفحة',
   },
+  'desk.size': 'نحو {size}',
   'desk.close-message': 'إغلاق هذه الرسالة',
   'desk.discard-removed': 'حذف الصفحات المُزالة نهائيًا',
   'desk.discarded': 'تم حذف الصفحات المُزالة نهائيًا. أعد المسح الضوئي.',

@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'وحدة التغذية',
   'settings.source.Flatbed': 'السطح الزجاجي',
   'settings.hint.Png': 'بلا فقدان في الجودة. يمكن لأي برنامج فتحه.',
-  'settings.hint.Jpeg': 'ملفات صغيرة، مع فقدان بعض التفاصيل الدقيقة.',
+  'settings.hint.Jpeg': 'ملفات صغيرة سهلة القراءة. للاحتفاظ بكل التفاصيل، اختر PNG.',
   'settings.hint.Tiff':
     'للأرشفة. لا تستطيع المتصفحات عرض TIFF، ولذلك لا تظهر هنا معاينة لصفحات المسح التلقائي. احفظها لعرضها.',
   'settings.hint.Bmp': 'بلا ضغط: ملفات كبيرة جدًا.',

@@ -13,6 +13,7 @@ export const first = {
   'desk.remove-all': 'Alle entfernen',
   'desk.removed': { one: '{count} Seite entfernt', other: '{count} Seiten entfernt' },
   'desk.page-count': { one: '{count} Seite', other: '{count} Seiten' },
+  'desk.size': 'etwa {size}',
   'desk.close-message': 'Diese Meldung schließen',
   'desk.discard-removed': 'Entfernte Seiten endgültig löschen',
   'desk.discarded': 'Die entfernten Seiten sind gelöscht. Scannen Sie erneut.',

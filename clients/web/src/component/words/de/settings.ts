@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'Einzug',
   'settings.source.Flatbed': 'Flachbett',
   'settings.hint.Png': 'Verlustfrei. Jedes Programm kann es öffnen.',
-  'settings.hint.Jpeg': 'Kleine Dateien; feine Details gehen verloren.',
+  'settings.hint.Jpeg': 'Kleine Dateien, gut lesbar. Für jedes Detail wählen Sie PNG.',
   'settings.hint.Tiff':
     'Für Archive. Browser können TIFF nicht anzeigen, deshalb haben Seiten von Auto-Scan hier keine Vorschau. Speichern Sie sie, um sie anzusehen.',
   'settings.hint.Bmp': 'Unkomprimiert: sehr große Dateien.',

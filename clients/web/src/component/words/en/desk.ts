@@ -10,6 +10,7 @@ export const desk = {
   'desk.remove-all': 'Remove all',
   'desk.removed': { one: '{count} page removed', other: '{count} pages removed' },
   'desk.page-count': { one: '{count} page', other: '{count} pages' },
+  'desk.size': 'about {size}',
   'desk.close-message': 'Close this message',
   'desk.discard-removed': 'Delete removed pages for good',
   'desk.discarded': 'Removed pages are deleted. Scan again.',

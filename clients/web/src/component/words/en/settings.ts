@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Flatbed': 'Flatbed',
 
   'settings.hint.Png': 'Lossless. Every program can open it.',
-  'settings.hint.Jpeg': 'Small files; fine detail is lost.',
+  'settings.hint.Jpeg': 'Small files, good to read. For every detail, choose PNG.',
   'settings.hint.Tiff':
     'For archives. Browsers cannot show TIFF, so pages of auto-scan have no preview here. Save them to view them.',
   'settings.hint.Bmp': 'Uncompressed: very large files.',

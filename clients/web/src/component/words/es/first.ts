@@ -17,6 +17,7 @@ export const first = {
     other: '{count} páginas eliminadas',
   },
   'desk.page-count': { one: '{count} página', many: '{count} de páginas', other: '{count} páginas' },
+  'desk.size': 'unos {size}',
   'desk.close-message': 'Cerrar este mensaje',
   'desk.discard-removed': 'Borrar definitivamente las páginas eliminadas',
   'desk.discarded': 'Las páginas eliminadas se borraron. Vuelva a escanear.',

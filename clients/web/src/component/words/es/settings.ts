@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'Alimentador',
   'settings.source.Flatbed': 'Cristal',
   'settings.hint.Png': 'Sin pérdida. Cualquier programa puede abrirlo.',
-  'settings.hint.Jpeg': 'Archivos pequeños; se pierden los detalles finos.',
+  'settings.hint.Jpeg': 'Archivos pequeños y bien legibles. Para conservar cada detalle, elija PNG.',
   'settings.hint.Tiff':
     'Para archivo. Los navegadores no muestran TIFF, por lo que las páginas del escaneo automático no tienen vista previa aquí. Guárdelas para verlas.',
   'settings.hint.Bmp': 'Sin comprimir: archivos muy grandes.',

@@ -17,6 +17,7 @@ export const first = {
     other: '{count} pages supprimées',
   },
   'desk.page-count': { one: '{count} page', many: '{count} de pages', other: '{count} pages' },
+  'desk.size': 'environ {size}',
   'desk.close-message': 'Fermer ce message',
   'desk.discard-removed': 'Effacer définitivement les pages supprimées',
   'desk.discarded': 'Les pages supprimées sont effacées. Relancez la numérisation.',

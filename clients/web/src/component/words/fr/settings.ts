@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'Chargeur',
   'settings.source.Flatbed': 'Vitre',
   'settings.hint.Png': 'Sans perte. Tous les programmes peuvent l’ouvrir.',
-  'settings.hint.Jpeg': 'Petits fichiers ; les détails fins sont perdus.',
+  'settings.hint.Jpeg': 'Petits fichiers, bien lisibles. Pour chaque détail, choisissez PNG.',
   'settings.hint.Tiff':
     'Pour l’archivage. Les navigateurs n’affichent pas le TIFF : les pages de la numérisation auto n’ont donc pas d’aperçu ici. Enregistrez-les pour les voir.',
   'settings.hint.Bmp': 'Non compressé : fichiers très volumineux.',

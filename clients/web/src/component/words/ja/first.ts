@@ -13,6 +13,7 @@ export const first = {
   'desk.remove-all': 'すべて削除',
   'desk.removed': { other: '{count}ページを削除しました' },
   'desk.page-count': { other: '{count}ページ' },
+  'desk.size': '約{size}',
   'desk.close-message': 'メッセージを閉じる',
   'desk.discard-removed': '削除したページを完全に消去',
   'desk.discarded': '削除したページを完全に消去しました。もう一度スキャンしてください。',

@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'フィーダー',
   'settings.source.Flatbed': '原稿台',
   'settings.hint.Png': '画質は劣化しません。どのプログラムでも開けます。',
-  'settings.hint.Jpeg': 'ファイルは小さくなりますが、細部は失われます。',
+  'settings.hint.Jpeg': 'ファイルは小さく、十分に読めます。細部まで残すにはPNGを選んでください。',
   'settings.hint.Tiff':
     '長期保存向け。ブラウザーはTIFFを表示できないため、自動スキャンのページはここでプレビューできません。保存して確認してください。',
   'settings.hint.Bmp': '非圧縮。ファイルが非常に大きくなります。',

@@ -17,6 +17,7 @@ export const first = {
     other: '{count} páginas removidas',
   },
   'desk.page-count': { one: '{count} página', many: '{count} de páginas', other: '{count} páginas' },
+  'desk.size': 'cerca de {size}',
   'desk.close-message': 'Fechar esta mensagem',
   'desk.discard-removed': 'Excluir definitivamente as páginas removidas',
   'desk.discarded': 'As páginas removidas foram excluídas. Digitalize novamente.',

@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': 'Alimentador',
   'settings.source.Flatbed': 'Vidro',
   'settings.hint.Png': 'Sem perdas. Qualquer programa consegue abrir.',
-  'settings.hint.Jpeg': 'Arquivos pequenos; perdem-se detalhes finos.',
+  'settings.hint.Jpeg': 'Arquivos pequenos e bem legíveis. Para manter cada detalhe, escolha PNG.',
   'settings.hint.Tiff':
     'Para arquivamento. Os navegadores não mostram TIFF, por isso as páginas da digitalização automática não têm pré-visualização aqui. Salve-as para vê-las.',
   'settings.hint.Bmp': 'Sem compressão: arquivos muito grandes.',

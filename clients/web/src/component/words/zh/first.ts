@@ -13,6 +13,7 @@ export const first = {
   'desk.remove-all': '全部移除',
   'desk.removed': { other: '已移除 {count} 页' },
   'desk.page-count': { other: '{count} 页' },
+  'desk.size': '约 {size}',
   'desk.close-message': '关闭此消息',
   'desk.discard-removed': '永久删除已移除的页面',
   'desk.discarded': '已移除的页面已永久删除。请重新扫描。',

@@ -57,7 +57,7 @@ export const settings = {
   'settings.source.Feeder': '送纸器',
   'settings.source.Flatbed': '平板',
   'settings.hint.Png': '无损，所有程序都能打开。',
-  'settings.hint.Jpeg': '文件小，但会损失细节。',
+  'settings.hint.Jpeg': '文件小，清晰易读。如需保留全部细节，请选择 PNG。',
   'settings.hint.Tiff': '适合存档。浏览器无法显示 TIFF，因此自动扫描的页面在此处没有预览。请保存后查看。',
   'settings.hint.Bmp': '不压缩，文件非常大。',
   'settings.hint.keep': '与其他页面相同。',
