@@ -30,6 +30,8 @@ export const systemPackages = [
   { program: 'unshare', package: 'util-linux', neededBy: 'the shipped configuration' },
   { program: 'prlimit', package: 'util-linux', neededBy: 'descriptors that run out' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
+  { program: 'avahi-daemon', package: 'avahi-daemon', neededBy: 'network scanners' },
+  { program: 'dbus-daemon', package: 'dbus', neededBy: 'network scanners' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
   { program: 'wine', package: 'wine wine64', neededBy: 'TWAIN' },
   { program: 'x86_64-w64-mingw32-g++-posix', package: 'g++-mingw-w64-x86-64-posix', neededBy: 'TWAIN' },

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { advertise, startDevice, type Device } from '@platen/driver-escl/testing';
+import { advertise, startDevice, type Device, type DeviceOptions } from '@platen/driver-escl/testing';
 import { useTestBackend } from '../sane/testBackend.js';
 import { installCertificate } from '../topology/certificate.js';
 import { request, type Answer } from '../topology/client.js';
@@ -39,6 +39,8 @@ export interface Shipped {
 export interface ShippedWishes {
   /** More of its environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What the network scanner has beyond a feeder. */
+  readonly device?: DeviceOptions;
   /** Called with the data folder and SANE's, before the service starts. */
   prepare?(dataDir: string, saneConfigDir: string): Promise<void>;
 }
@@ -54,7 +56,13 @@ export async function startShipped(config: string = shippedConfig, wishes: Shipp
   await installCertificate(dataDir, 'valid');
   await useTestBackend(own);
   const saneConfigDir = join(own, 'sane');
-  const device = await startDevice({ model: NETWORK, feeder: 'simplex', flatbed: false, airSane: 'loaded' });
+  const device = await startDevice({
+    model: NETWORK,
+    feeder: 'simplex',
+    flatbed: false,
+    airSane: 'loaded',
+    ...wishes.device,
+  });
   const advertisement = await advertise(device.service);
   await wishes.prepare?.(dataDir, saneConfigDir);
   const begin = () =>

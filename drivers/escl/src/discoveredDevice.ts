@@ -39,7 +39,10 @@ export function deviceOf(
   };
 }
 
-/** Its UUIDs, and address with instance name: sane-airscan reports the latter too. */
+/**
+ * Its UUIDs; its address with its instance name, as SANE's backends for network scanners report it; and its URL, for a
+ * scanner that such a backend has in its configuration.
+ */
 function identitiesOf(
   endpoints: readonly Endpoint[],
   capabilities: ScannerCapabilities | undefined,
@@ -50,5 +53,6 @@ function identitiesOf(
   const names = endpoints.flatMap(({ url, advertised }) =>
     advertised ? [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${advertised.instance}`] : [],
   );
-  return [...new Set([...uuids, ...names])];
+  const urls = endpoints.map(({ url }) => `escl:${url.origin.replace('//localhost', '//127.0.0.1')}${url.pathname}`);
+  return [...new Set([...uuids, ...names, ...urls])];
 }

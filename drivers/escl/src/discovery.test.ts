@@ -78,7 +78,7 @@ t.test('discovery: a device appears, is opened, unplugged, plugged in and withdr
   const advertisement = await advertise(device.service, { port });
   t.teardown(() => advertisement.vanish());
   const found = await listedAs(driver, devices => devices.length === 1);
-  const identities = [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`];
+  const identities = [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`, `escl:${device.url}`];
   t.match(found, [
     { id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities },
   ]);
@@ -124,10 +124,10 @@ t.test('discovery: open without a listing; configured and discovered, listed onc
   await t.rejects(driver.open('00000000-1111', { signal }), { code: 'device-not-found' });
 
   const both = await driverOn(t, port, { devices: [device.url] });
-  const isComplete = (devices: readonly Device[]) => devices.length === 1 && devices[0]?.identities?.length === 2;
+  const isComplete = (devices: readonly Device[]) => devices.length === 1 && devices[0]?.identities?.length === 3;
   t.match(
     await listedAs(both.driver, isComplete),
-    [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }],
+    [{ id: device.url, identities: [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`, `escl:${device.url}`] }],
     'with its identities',
   );
 });

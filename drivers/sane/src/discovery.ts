@@ -197,10 +197,18 @@ function deviceOf(entry: Entry, has: Has): Device {
 }
 
 /**
- * sane-airscan reports a network scanner's address and announced name: `airscan:e0:Office`,
- * `ip=192.0.2.7`. So does the eSCL driver.
+ * A network scanner's address with the name that it announces, as the eSCL driver reports it. sane-airscan says
+ * `airscan:e0:Office` and `ip=192.0.2.7`; the backend escl `escl:http://192.0.2.7:80`, and the name as its model, or the
+ * one of its configuration.
  */
-function identitiesOf({ name, type }: Entry): Pick<Device, 'identities'> {
+function identitiesOf({ name, model, type }: Entry): Pick<Device, 'identities'> {
+  const [, origin = ''] = /^escl:(https?:.+)$/.exec(name) ?? [];
+  if (URL.canParse(origin)) {
+    const url = new URL(origin);
+    // avahi's 127.0.0.1, renamed by the backend.
+    if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+    return { identities: [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${model}`, `escl:${url.origin}/eSCL`] };
+  }
   const [, announced] = /^airscan:e[\da-f]+:(.+)$/.exec(name) ?? [];
   const [, addresses] = /^ip=(.+)$/.exec(type) ?? [];
   if (announced === undefined || addresses === undefined) return {};
