@@ -8,7 +8,7 @@ export type { KeptScan, OtherScans, ScanProgress, ScanState } from './kept/keptS
 export { scanStates } from './kept/keptScan.js';
 export * from './kept/keptScans.js';
 export { openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
-export type { StoredPage } from './kept/storedPage.js';
+export { atRisk, type StoredPage } from './kept/storedPage.js';
 export { decodedPage } from './documents/decodedPage.js';
 export { documentNames } from './documents/documentNames.js';
 export * from './documents/documentPages.js';

@@ -73,8 +73,11 @@ export interface ScanService {
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
   /** Undelivered pages of auto-scans that are over, as scans. */
   readonly autoscans: OtherScans;
-  /** On-demand scans that run or look for their scanner, and undelivered pages of auto-scans. */
-  load(): { readonly scans: number; readonly autoscanPages: number };
+  /**
+   * On-demand scans that run or look for their scanner, and undelivered pages of auto-scans; of these, those that are lost if
+   * the service ends now.
+   */
+  load(): { readonly scans: number; readonly autoscanPages: number; readonly autoscanPagesAtRisk: number };
   /** Ends a running scan after the sheet in the path, disables auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
@@ -207,7 +210,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       }),
     readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
     autoscans: autoscan.scans,
-    load: () => ({ scans: begun.size, autoscanPages: autoscan.waiting }),
+    load: () => ({ scans: begun.size, autoscanPages: autoscan.waiting, autoscanPagesAtRisk: autoscan.atRisk }),
 
     async close(reason) {
       closed = true;

@@ -223,6 +223,11 @@ function servicesOf(c: DependencyContainer): Services {
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       await spool.check();
+      const atRisk = parts.kept.totals.atRisk + parts.scans.load().autoscanPagesAtRisk;
+      if (atRisk > 0)
+        throw new Error(
+          `${atRisk} scanned pages are in memory only, because the disk refused them. Fetch them, or free space and scan again.`,
+        );
     },
   };
 }

@@ -66,7 +66,23 @@ t.test(
     t.ok(length >= 2 && length < 8, `${length} pages`);
     t.equal(await fixture.scanned('duplex'), length, 'every sheet that went through is a page');
     t.equal(await fixture.waiting('duplex'), 8 - length);
+    const inMemory = scan.pages.filter(page => page.isStored === false);
+    t.ok(inMemory.length > 0, 'the disk refused some of them');
+    t.equal(inMemory.at(-1), scan.pages.at(-1), 'the last ones');
+    const atRisk = { pagesInMemory: inMemory.length, error: /in memory only/ };
+    t.match(scan, atRisk);
+    t.match(await listScans(fixture), [{ id: scan.id, ...atRisk }]);
+    const { text } = await fixture.request('GET', `/api/scans/${scan.id}/events`);
+    const data = text
+      .split('\n')
+      .filter(line => line.startsWith('data: '))
+      .map(line => JSON.parse(line.slice(6)) as ScanResource);
+    t.match(data.at(-1), { state: 'failed', ...atRisk });
+    t.equal(data.filter(each => (each as { isStored?: boolean }).isStored === false).length, inMemory.length);
+    t.match(await fixture.request('GET', '/health'), { status: 503, text: 'Unhealthy' });
     await allServed(t, fixture, scan);
+    t.notOk('pagesInMemory' in (await findScan(fixture, json.id)).json, 'its client has them now');
+    t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
 
     const waiting = await fixture.waiting('duplex');
     await disk.fill();
@@ -85,6 +101,10 @@ t.test(
     t.match(await continueScan(fixture, json.id), { status: 200 });
     const whole = await ended(fixture, json.id);
     t.match(whole, { state: 'completed', pageCount: 8 });
+    t.notOk(
+      whole.pages.some(page => 'isStored' in page),
+      'all are on disk now',
+    );
     t.same(
       whole.pages.map(({ number, sheet }) => [number, sheet]),
       [1, 2, 3, 4, 5, 6, 7, 8].map(n => [n, n]),

@@ -8,6 +8,7 @@ import { whichSide, type Ink } from '../topology/sheets.js';
 import type { Fixture, Role } from '../topology/topology.js';
 
 export interface PageJson {
+  readonly isStored?: boolean;
   readonly number: number;
   readonly sheet: number;
   readonly side: 'front' | 'back';

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { OtherScans } from '../kept/keptScan.js';
-import type { StoredPage } from '../kept/storedPage.js';
+import { atRisk, type StoredPage } from '../kept/storedPage.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
@@ -73,6 +73,8 @@ export interface Autoscan {
   read(origin: string, lastEventId?: string): AutoscanReader;
   /** Number of undelivered pages, also of auto-scans that are over. */
   readonly waiting: number;
+  /** Of these, the pages that are lost if the service ends now. */
+  readonly atRisk: number;
   /** Undelivered pages of auto-scans that are over, as scans. */
   readonly scans: OtherScans;
   /** Finishes pending writes and stops all timers. Auto-scan must be disabled. */
@@ -316,6 +318,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (live) all.push(live.outbox);
       if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
       return Object.assign(readInTurn(all, lastEventId), { series: live?.stored.facts.series });
+    },
+    get atRisk() {
+      return kept.atRisk + (now && !now.ended ? atRisk(now.box.outbox.undelivered) : 0);
     },
     get waiting() {
       return kept.waiting() + (now && !now.ended ? now.box.outbox.waiting : 0);

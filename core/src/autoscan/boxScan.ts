@@ -57,6 +57,9 @@ function taking(page: StoredPage, deliver: () => void): StoredPage {
     get delivered() {
       return page.delivered;
     },
+    get isStored() {
+      return page.isStored;
+    },
     deliver,
   };
 }

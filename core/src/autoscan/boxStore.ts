@@ -119,6 +119,9 @@ function createLastPage(): (box: StoredBox) => StoredBox {
       get delivered() {
         return page.delivered;
       },
+      get isStored() {
+        return page.isStored;
+      },
       read: (sliceBytes, start, end) =>
         last?.page === page ? slices(last.data.subarray(start, end), sliceBytes) : page.read(sliceBytes, start, end),
       deliver() {

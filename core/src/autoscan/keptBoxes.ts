@@ -3,7 +3,7 @@ import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { leftOf } from '../kept/age.js';
 import type { KeptScan, OtherScans } from '../kept/keptScan.js';
-import type { StoredPage } from '../kept/storedPage.js';
+import { atRisk, type StoredPage } from '../kept/storedPage.js';
 import type { Clock } from '../time/clock.js';
 import { createBoxScan } from './boxScan.js';
 import type { StoredBox } from './boxStore.js';
@@ -66,6 +66,8 @@ export interface KeptBoxes {
   add(box: Box): void;
   /** Number of pages that wait for any of these origins; for all if absent. */
   waiting(origins?: ReadonlySet<string>): number;
+  /** Number of undelivered pages that are lost if the service ends now. */
+  readonly atRisk: number;
   /** Boxes with a page for this reader, oldest first. */
   offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
   /** @returns the number of pages that no reader took */
@@ -164,6 +166,9 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     add,
     waiting: origins =>
       [...all].filter(box => !origins || concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
+    get atRisk() {
+      return [...all].reduce((sum, { outbox }) => sum + atRisk(outbox.undelivered), 0);
+    },
     offered(origin, lastEventId) {
       const own = [...all].filter(box => concerns(box, new Set([origin])));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));

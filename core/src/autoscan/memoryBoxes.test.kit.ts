@@ -26,6 +26,7 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
             report,
             size: data.byteLength,
             sha256: '',
+            isStored: true,
             get delivered() {
               return delivered;
             },

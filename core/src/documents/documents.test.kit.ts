@@ -24,6 +24,7 @@ export function storedPage(
     sha256: '',
     ...(words ? { hasWords: true } : {}),
     delivered: false,
+    isStored: true,
     check: async () => undefined,
     words: async () => words,
     read: (sliceBytes, start, end) => slices(data.subarray(start, end), sliceBytes),

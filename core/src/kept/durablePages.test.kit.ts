@@ -31,6 +31,7 @@ export function durablePages<Facts>(
       report: false,
       size: data.byteLength,
       sha256: '',
+      isStored: true,
       get delivered() {
         return kept.delivered;
       },

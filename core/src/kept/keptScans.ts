@@ -19,7 +19,7 @@ import { createRequestKeys, KEY_MS } from './requestKeys.js';
 import { makeRoom, storageFull } from './room.js';
 import { withSpare } from './spareStore.js';
 import type { ScanStore } from './scanStore.js';
-import type { StoredPage } from './storedPage.js';
+import { atRisk, type StoredPage } from './storedPage.js';
 
 export interface KeepLimits {
   /** Milliseconds to keep a scan that ended. */
@@ -86,7 +86,12 @@ export interface KeptScans {
   /** The caller's own, oldest first. */
   list(origin: string): readonly KeptScan[];
   /** Of all owners. */
-  readonly totals: { readonly scans: number; readonly bytes: number };
+  readonly totals: {
+    readonly scans: number;
+    readonly bytes: number;
+    /** Pages that are lost if the service ends now; not those of an answer that is being sent. */
+    readonly atRisk: number;
+  };
   /** @returns undefined for the scan of another owner, too */
   find(origin: string, id: string): KeptScan | undefined;
   /**
@@ -262,7 +267,12 @@ export function createKeptScans(parts: KeptScansParts): KeptScans {
 
     get totals() {
       const records = [...all.values()];
-      return { scans: records.length, bytes: records.reduce((sum, { bytes }) => sum + bytes, 0) };
+      const sum = (of: (record: ScanRecord) => number): number => records.reduce((total, each) => total + of(each), 0);
+      return {
+        scans: records.length,
+        bytes: sum(({ bytes }) => bytes),
+        atRisk: sum(record => (answers.has(record.id) ? 0 : atRisk(record.pages))),
+      };
     },
     list: origin =>
       [...[...all.values()].filter(({ facts }) => facts.origin === origin), ...others.list(origin)].sort(

@@ -65,6 +65,7 @@ export function onDisk(dir: string, found: PageInFolder, quietly: Quietly): Stor
     size,
     sha256,
     ...(hasWords ? { hasWords } : {}),
+    isStored: true,
     get delivered() {
       return delivered;
     },
@@ -128,6 +129,9 @@ export function strandedPage(
     get delivered() {
       return now.delivered;
     },
+    get isStored() {
+      return now.isStored;
+    },
     check: () => now.check(),
     words: () => now.words(),
     read: (sliceBytes, start, end) => now.read(sliceBytes, start, end),
@@ -153,6 +157,7 @@ function inMemory(facts: StoredFacts, { data, words }: FinishedPage): StoredPage
   let delivered = false;
   return {
     ...facts,
+    isStored: false,
     get delivered() {
       return delivered;
     },

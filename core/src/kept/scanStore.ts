@@ -68,6 +68,7 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
       const { kept: keptWords, problem: wordsProblem } = words
         ? await shelf.put(Buffer.from(JSON.stringify(words)))
         : {};
+      const failed = problem ?? wordsProblem;
       let delivered = false;
       const stored: StoredPage = {
         page,
@@ -75,6 +76,7 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
         sha256,
         ...kept,
         ...(keptWords ? { hasWords: true as const } : {}),
+        isStored: !failed,
         get delivered() {
           return delivered;
         },
@@ -83,7 +85,6 @@ function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
         deliver: () => void (delivered = true),
         drop: () => undefined,
       };
-      const failed = problem ?? wordsProblem;
       return { stored, ...(failed ? { problem: failed } : {}) };
     },
     async tell(changed) {

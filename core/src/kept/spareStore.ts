@@ -47,7 +47,10 @@ export function withSpare<Facts>(
         }
         refuse(kept.problem);
       }
-      return spare.keep(page, report);
+      const kept = await spare.keep(page, report);
+      // The spool does not outlive the service, as its scan does.
+      Object.assign(kept.stored, { isStored: false });
+      return kept;
     },
     tell: changed => folder.tell(changed),
     async remove(unread) {

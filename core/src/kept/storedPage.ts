@@ -20,6 +20,8 @@ export interface StoredFacts {
 export interface StoredPage extends StoredFacts, KeptBytes {
   /** Whether the client has it. */
   readonly delivered: boolean;
+  /** False while it is in memory only, because the disk refused it: it is lost when the service ends. */
+  readonly isStored: boolean;
   /**
    * Finds out whether its bytes can be read, and are those that were stored.
    * @throws `storage-failed`
@@ -64,6 +66,10 @@ export interface PageStore<Facts> {
   /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }
+
+/** The number of pages that are lost if the service ends now: no client has them, and the disk refused them. */
+export const atRisk = (pages: readonly StoredPage[]): number =>
+  pages.filter(({ delivered, isStored }) => !delivered && !isStored).length;
 
 /** Off the event loop. @returns lower-case hex */
 export async function sha256Of(data: Uint8Array): Promise<string> {

@@ -41,6 +41,7 @@ export function kept(size: number, more: Partial<StoredPage> = {}): StoredPage {
     size,
     sha256: '',
     delivered: false,
+    isStored: true,
     check: async () => undefined,
     words: async () => undefined,
     read,

@@ -2,7 +2,7 @@
 import type { KeptScan } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { noteBody } from '../http/dto/note.js';
-import { failureOf, pageBody } from '../http/dto/scanBody.js';
+import { failureOfScan, pageBody } from '../http/dto/scanBody.js';
 import type { ForPages } from '../http/forPages.js';
 import { openEventStream, type EventStream, type StreamTools } from './eventStream.js';
 
@@ -72,7 +72,7 @@ function stateEvent(id: string, scan: KeptScan, forPages: ForPages): EventMessag
   const { state, notes, pages } = scan;
   const data = {
     state,
-    ...failureOf(scan, forPages),
+    ...failureOfScan(scan, forPages),
     notes: notes.map(note => noteBody(note, forPages)),
     pageCount: pages.length,
   };

@@ -12,6 +12,7 @@ export function storedBytes(
     size: bytes.byteLength,
     sha256: '',
     delivered: false,
+    isStored: true,
     check,
     words: async () => undefined,
     read: (sliceBytes, start, end) => slices(bytes.subarray(start, end), sliceBytes),

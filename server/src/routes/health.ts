@@ -12,7 +12,7 @@ const schema = {
   operationId: 'getHealth',
   summary: "The service's health",
   description:
-    "Plain text. Degraded: the desktop application is not connected. Unhealthy: the check itself failed; see the service's log.",
+    "Plain text. Degraded: the desktop application is not connected. Unhealthy: the check itself failed, or the disk refused pages, which are in memory only and nobody has fetched; see the service's log.",
   tags: ['Service'],
 };
 // Sent as plain text, not through a schema.

@@ -48,7 +48,7 @@ export interface WireScan extends ScanFacts {
 }
 
 /** The part of it that an event of its end has. */
-type WireState = Pick<WireScan, 'state' | 'code' | 'error' | 'notes' | 'pageCount'>;
+type WireState = Pick<WireScan, 'state' | 'code' | 'error' | 'notes' | 'pageCount' | 'pagesInMemory'>;
 
 /** @param given its signal cancels the scan */
 export function keptScan(service: Service, first: WireScan, given?: AbortSignal): Scan {
@@ -97,7 +97,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
           onProgress?.(facts.progress);
         }
         if (event !== 'state') continue;
-        const { code: _code, error: _error, ...rest } = facts;
+        const { code: _code, error: _error, pagesInMemory: _pagesInMemory, ...rest } = facts;
         facts = { ...rest, ...parsed<WireState>(data) };
         if (facts.state === 'running') continue;
         signal?.removeEventListener('abort', onAbort);
@@ -136,6 +136,9 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
     },
     get pageCount() {
       return facts.pageCount;
+    },
+    get pagesInMemory() {
+      return facts.pagesInMemory ?? 0;
     },
     get progress() {
       return facts.progress;

@@ -84,6 +84,7 @@ export function olderScan(service: Service, { scannerName, parameters, requestId
     get pageCount() {
       return pages.length;
     },
+    pagesInMemory: 0,
     get progress() {
       return { scanned: pages.length, finished: pages.length };
     },

@@ -388,6 +388,10 @@ export interface ScanFacts {
   readonly notes: readonly Note[];
   /** Pages that are finished and kept. */
   readonly pageCount: number;
+  /**
+   * How many of them are lost when the service ends: its disk is full, and nobody has fetched them. Absent: none.
+   */
+  readonly pagesInMemory?: number;
   readonly progress: ScanProgress;
 }
 
@@ -424,6 +428,8 @@ export interface PageFacts {
   readonly report: readonly Reported[];
   /** Where its file is. */
   readonly url: string;
+  /** Present if the service could not write it to disk: it is lost when the service ends. */
+  readonly isStored?: false;
   /** Its file is damaged; for the user. */
   readonly error?: string;
 }

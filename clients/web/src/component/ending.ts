@@ -36,5 +36,5 @@ function wordsOf({ words }: Context, { scan, end, next, count, tookMs, hasFeeder
   // The title and the remedy already say how the service ended, with the page's number.
   const isSaid = end.error === `${title}.` || (end.code === 'interrupted' && canContinue(scan));
   const detail = [isSaid ? '' : end.error, textOf(end.notes)].filter(Boolean).join(' ');
-  return { title, text: keptWord(words, scan.pageCount), detail, remedy };
+  return { title, text: keptWord(words, scan.pageCount, scan.pagesInMemory), detail, remedy };
 }

@@ -22,6 +22,10 @@ export function remedyAt(words: Words, code: PlatenErrorCode, page: number): Rem
   return { title: general.title, remedy: `${general.remedy} ${words('error.continue-at', { page })}` };
 }
 
-/** What became of the pages before a failure; empty if there are none. */
-export const keptWord = (words: Words, pages: number): string =>
-  pages === 0 ? '' : words('error.pages-kept', { count: pages });
+/** What became of the pages before a failure; empty if there are none. @param inMemory those that the disk refused */
+export const keptWord = (words: Words, pages: number, inMemory = 0): string => {
+  if (pages === 0) return '';
+  return inMemory > 0
+    ? words('error.pages-in-memory', { count: inMemory })
+    : words('error.pages-kept', { count: pages });
+};

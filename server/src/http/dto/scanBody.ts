@@ -1,5 +1,5 @@
 /** Kept scans and their pages, as answers and events give them. */
-import { codeOf, messageOf, type KeptScan, type StoredPage } from '@platen/core';
+import { atRisk, codeOf, messageOf, type KeptScan, type StoredPage } from '@platen/core';
 import type { ForPages } from '../forPages.js';
 import { noteBody } from './note.js';
 import type { Scan, ScanPage, ScanSummary } from './scans.js';
@@ -14,7 +14,7 @@ export function scanSummary(scan: KeptScan, forPages: ForPages): ScanSummary {
     ...(requestId === undefined ? {} : { requestId }),
     createdAt: new Date(createdAt).toISOString(),
     kind,
-    ...failureOf(scan, forPages),
+    ...failureOfScan(scan, forPages),
     notes: scan.notes.map(note => noteBody(note, forPages)),
     pageCount: pages.length,
     progress: { ...progress },
@@ -56,14 +56,27 @@ export async function pageBody({ id }: KeptScan, stored: StoredPage, forPages: F
     ...(patch === undefined ? {} : { patch }),
     report: [...report],
     url: `/api/scans/${id}/pages/${pageNumber}`,
+    ...(stored.isStored ? {} : { isStored: false as const }),
     ...(damage === undefined
       ? {}
       : failureOf({ code: codeOf(damage) ?? 'internal', error: messageOf(damage) }, forPages)),
   };
 }
 
-/** What `state` events and scans say of a failure. */
-export function failureOf(
+/** What `state` events and scans say of a failure, and of pages that it left in memory. */
+export function failureOfScan(
+  scan: KeptScan,
+  forPages: ForPages,
+): { code?: string; error?: string; pagesInMemory?: number } {
+  const pagesInMemory = atRisk(scan.pages);
+  if (pagesInMemory === 0) return failureOf(scan, forPages);
+  const [are, them] = pagesInMemory === 1 ? ['1 page is', 'it'] : [`${pagesInMemory} pages are`, 'them'];
+  const said = `${are} in memory only: fetch ${them} now, before the service ends.`;
+  const error = scan.error === undefined ? said : `${scan.error} ${said}`;
+  return { ...failureOf({ code: scan.code, error }, forPages), pagesInMemory };
+}
+
+function failureOf(
   { code, error }: Pick<KeptScan, 'code' | 'error'>,
   forPages: ForPages,
 ): { code?: string; error?: string } {

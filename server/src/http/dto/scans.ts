@@ -8,6 +8,13 @@ const failure = {
   error: Type.Optional(Type.String({ description: 'The same for a person.' })),
 };
 
+/** Also in `state` events. */
+export const pagesInMemory = Type.Integer({
+  minimum: 1,
+  description:
+    'How many pages are lost when the service ends: the disk refused them, and no client has fetched them. Absent if there are none.',
+});
+
 const pageExample = {
   number: 1,
   sheet: 1,
@@ -44,12 +51,18 @@ export const ScanPage = Type.Object(
     patch: Type.Optional(Type.Enum([...patchCodes], { description: 'The patch code of a separator sheet.' })),
     report: Type.Array(Reported, { description: 'Each requested adjustment and its result.' }),
     url: Type.String({ description: 'The path of its bytes.' }),
+    isStored: Type.Optional(
+      Type.Literal(false, {
+        description:
+          'The disk refused the page, and it is in memory only: it is lost when the service ends. Fetch it now. Absent for a page that is stored.',
+      }),
+    ),
     ...failure,
   },
   {
     title: 'ScanPage',
     description:
-      'A page that is stored. With `code` and `error`, its file was damaged and cannot be fetched; if what was stored about it was damaged too, its measures are 0 and its digest is empty.',
+      'A page that is stored, unless `isStored` is false. With `code` and `error`, its file was damaged and cannot be fetched; if what was stored about it was damaged too, its measures are 0 and its digest is empty.',
     examples: [pageExample],
   },
 );
@@ -68,11 +81,12 @@ const summary = {
   kind: Type.Enum(['scan', 'autoscan'], { description: 'autoscan: the undelivered pages of an auto-scan.' }),
   ...failure,
   notes: Type.Array(Note, { description: 'What a person should know: each parameter that was not followed.' }),
-  pageCount: Type.Integer({ minimum: 0, description: 'The number of stored pages.' }),
+  pageCount: Type.Integer({ minimum: 0, description: 'The number of pages.' }),
+  pagesInMemory: Type.Optional(pagesInMemory),
   progress: Type.Object(
     {
       scanned: Type.Integer({ minimum: 0, description: 'Pages that the scanner has delivered.' }),
-      finished: Type.Integer({ minimum: 0, description: 'Pages that are stored.' }),
+      finished: Type.Integer({ minimum: 0, description: 'Pages that can be fetched.' }),
     },
     { title: 'ScanProgress', description: 'How far the scan is.' },
   ),

@@ -1,6 +1,6 @@
 /** `GET /api/scans/{id}/events`: a scan's pages as they are stored, and how it ends. */
 import { scanStates } from '@platen/core';
-import { ScanPage } from '../../../http/dto/scans.js';
+import { pagesInMemory, ScanPage } from '../../../http/dto/scans.js';
 import { Note } from '../../../http/dto/parts.js';
 import { statusOf, successes } from '../../../http/errors.js';
 import { originOf } from '../../../http/ownPage.js';
@@ -13,7 +13,7 @@ const schema = {
   operationId: 'readScanEvents',
   summary: "A scan's pages as they are stored, and how it ends",
   description:
-    'Server-Sent Events; each has a name and a line of JSON. A page is announced when it is safely stored. A stream starts with the first page, or after the page of `Last-Event-ID`, and ends with the `state` event once the scan does not run. With the id of that event, the answer is 204: an EventSource does not reconnect. An idle stream gets a comment every 15 s.',
+    'Server-Sent Events; each has a name and a line of JSON. A page is announced when it is stored; one with `isStored: false` could not be, and is lost when the service ends. A stream starts with the first page, or after the page of `Last-Event-ID`, and ends with the `state` event once the scan does not run. With the id of that event, the answer is 204: an EventSource does not reconnect. An idle stream gets a comment every 15 s.',
   tags: ['Scans'],
   params: ScanPath,
 };
@@ -61,6 +61,7 @@ const document = {
           error: { type: 'string' },
           notes: { type: 'array', items: Note },
           pageCount: { type: 'integer' },
+          pagesInMemory,
         },
       },
     },

@@ -93,5 +93,10 @@ export const errors = {
   'at-page.cancelled.title': 'Der Scan wurde abgebrochen',
   'at-page.cancelled.remedy': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
   'error.continue-at': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
+  'error.pages-in-memory': {
+    one: 'Eine Seite ist nur im Arbeitsspeicher. Speichern Sie sie jetzt: Sie geht verloren, wenn der Dienst endet.',
+    other:
+      '{count} Seiten sind nur im Arbeitsspeicher. Speichern Sie sie jetzt: Sie gehen verloren, wenn der Dienst endet.',
+  },
   'error.pages-kept': { one: 'Die Seite davor bleibt erhalten.', other: 'Die Seiten davor bleiben erhalten.' },
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

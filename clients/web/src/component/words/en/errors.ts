@@ -77,5 +77,9 @@ export const errors = {
   'at-page.cancelled.title': 'The scan was cancelled',
   'at-page.cancelled.remedy': 'To scan on from page {page}, press Continue.',
   'error.continue-at': 'To scan on from page {page}, press Continue.',
+  'error.pages-in-memory': {
+    one: 'One page is in memory only. Save it now: it is lost when the service ends.',
+    other: '{count} pages are in memory only. Save them now: they are lost when the service ends.',
+  },
   'error.pages-kept': { one: 'The page before that is kept.', other: 'The pages before that are kept.' },
 } as const;

@@ -87,6 +87,11 @@ export const errors = {
   'at-page.cancelled.title': 'El escaneo se canceló',
   'at-page.cancelled.remedy': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
   'error.continue-at': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
+  'error.pages-in-memory': {
+    one: 'Una página está solo en la memoria. Guárdela ahora: se perderá cuando termine el servicio.',
+    many: '{count} páginas están solo en la memoria. Guárdelas ahora: se perderán cuando termine el servicio.',
+    other: '{count} páginas están solo en la memoria. Guárdelas ahora: se perderán cuando termine el servicio.',
+  },
   'error.pages-kept': {
     one: 'La página anterior se conserva.',
     many: 'Las páginas anteriores se conservan.',

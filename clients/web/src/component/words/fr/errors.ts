@@ -88,6 +88,12 @@ export const errors = {
   'at-page.cancelled.title': 'La numérisation a été arrêtée',
   'at-page.cancelled.remedy': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
   'error.continue-at': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
+  'error.pages-in-memory': {
+    one: 'Une page est uniquement en mémoire. Enregistrez-la maintenant : elle sera perdue à l’arrêt du service.',
+    many: '{count} pages sont uniquement en mémoire. Enregistrez-les maintenant : elles seront perdues à l’arrêt du service.',
+    other:
+      '{count} pages sont uniquement en mémoire. Enregistrez-les maintenant : elles seront perdues à l’arrêt du service.',
+  },
   'error.pages-kept': {
     one: 'La page précédente est conservée.',
     many: 'Les pages précédentes sont conservées.',

@@ -86,5 +86,8 @@ export const errors = {
   'at-page.cancelled.title': 'スキャンをキャンセルしました',
   'at-page.cancelled.remedy': '{page}ページ目から続けるには「続行」を押してください。',
   'error.continue-at': '{page}ページ目から続けるには「続行」を押してください。',
+  'error.pages-in-memory': {
+    other: '{count} ページはメモリにしかありません。サービスが終了すると失われるため、今すぐ保存してください。',
+  },
   'error.pages-kept': { other: 'それより前のページは残っています。' },
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

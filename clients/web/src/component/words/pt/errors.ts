@@ -87,6 +87,11 @@ export const errors = {
   'at-page.cancelled.title': 'A digitalização foi cancelada',
   'at-page.cancelled.remedy': 'Para continuar a partir da página {page}, clique em “Continuar”.',
   'error.continue-at': 'Para continuar a partir da página {page}, clique em “Continuar”.',
+  'error.pages-in-memory': {
+    one: 'Uma página está apenas na memória. Salve-a agora: ela será perdida quando o serviço terminar.',
+    many: '{count} páginas estão apenas na memória. Salve-as agora: elas serão perdidas quando o serviço terminar.',
+    other: '{count} páginas estão apenas na memória. Salve-as agora: elas serão perdidas quando o serviço terminar.',
+  },
   'error.pages-kept': {
     one: 'A página anterior foi mantida.',
     many: 'As páginas anteriores foram mantidas.',

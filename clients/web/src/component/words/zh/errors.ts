@@ -74,5 +74,6 @@ export const errors = {
   'at-page.cancelled.title': '扫描已取消',
   'at-page.cancelled.remedy': '要从第 {page} 页接着扫描，请点击“继续”。',
   'error.continue-at': '要从第 {page} 页接着扫描，请点击“继续”。',
+  'error.pages-in-memory': { other: '{count} 页仅在内存中。请立即保存：服务结束后将会丢失。' },
   'error.pages-kept': { other: '此前的页面已保留。' },
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;
