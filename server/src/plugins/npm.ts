@@ -1,8 +1,9 @@
 /** npm, to add and remove packages: the installation's own, Node's, or the one in PATH. */
 import { realpath, stat } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { platform } from '../config/platform.js';
-import { systemTools } from '../tls/trust/tool.js';
+import { systemTools, type Ran } from '../tls/trust/tool.js';
 import type { PluginsFolder } from './folder.js';
 
 export interface Npm {
@@ -23,8 +24,19 @@ export class NpmError extends Error {
   }
 }
 
+/** The oldest npm that is used: the one of the oldest Node that runs Platen. */
+const LEAST_NPM = 10;
+
 /** Nothing but packages: no reports, no scripts of packages, and no second copy of our packages as peers. */
 const quiet = ['--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-update-notifier', '--json'];
+
+/**
+ * npm prepares a package from git, also one that a dependency names, with a second npm in its clone. That one reads the
+ * clone's `.npmrc`, whose `git` is a program that it runs, whether or not scripts do. So nothing comes from git, nor
+ * from an address. An npm before 11.10 does not know the first two; no npm can start the null device, and the second
+ * npm inherits it.
+ */
+export const noForeignCode = ['--allow-git=none', '--allow-remote=none', `--git=${devNull}`] as const;
 /** Codes of a registry that does not answer. */
 const unreachable = new Set(['ENOTFOUND', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH']);
 
@@ -67,17 +79,32 @@ export interface NpmCall {
 /** @throws {NpmError} */
 export async function runNpm({ npm, folder, verb, packages, scripts, env }: NpmCall): Promise<void> {
   const where = folder.isGlobal ? ['--global', '--prefix', folder.npmPrefix] : ['--prefix', folder.npmPrefix];
-  const args = [...npm.args, verb, ...where, ...quiet, ...(scripts ? [] : ['--ignore-scripts']), '--', ...packages];
-  const ran = await systemTools(env).run(npm.command, args);
-  if (ran?.code === 0) return;
-  throw ran === undefined
-    ? new NpmError(`npm (${npm.command}) cannot be started. Install Node again, with its npm.`)
-    : faultIn(ran.said, packages.join(' '), folder.path);
+  const run = async (...args: string[]): Promise<Ran> => {
+    const ran = await systemTools(env).run(npm.command, [...npm.args, ...args]);
+    if (ran) return ran;
+    throw new NpmError(`npm (${npm.command}) cannot be started. Install Node again, with its npm.`);
+  };
+  const { said: version } = await run('--version', ...where);
+  if (!(Number.parseInt(version, 10) >= LEAST_NPM))
+    throw new NpmError(
+      `npm ${LEAST_NPM} or later is needed, and ${[npm.command, ...npm.args].join(' ')} is npm ${version.slice(0, 50)}. Install a current Node, with its npm.`,
+    );
+  const own = [...quiet, ...noForeignCode, ...(scripts ? [] : ['--ignore-scripts'])];
+  const { code, said } = await run(verb, ...where, ...own, '--', ...packages);
+  if (code !== 0) throw faultIn(said, packages.join(' '), folder.path);
 }
 
 function faultIn(said: string, packages: string, path: string): NpmError {
-  const { code, summary = said } = errorIn(said);
+  const { code, summary = said, detail = '' } = errorIn(said);
   const words = summary.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+  // Without git, an npm before 11.10 reports why the null device does not start.
+  if (code === 'EALLOWGIT' || code === 'EALLOWREMOTE' || /git (?:error|dep)/.test(summary)) {
+    const wanted = /"([^"]{1,200})"/.exec(detail)?.[1];
+    return new NpmError(
+      `A package depends on ${wanted ?? 'another one'} from git or from an address. Plugins come from npm's registry and from files only: npm would run code of a package from git. Ask its vendor for a version without that dependency.`,
+      code,
+    );
+  }
   if (code === 'E404') return new NpmError(`npm's registry has no package ${packages}. Check its name.`, code);
   if (code === 'ETARGET') return new NpmError(`npm's registry has no such version of ${packages}: ${words}`, code);
   if (code !== undefined && unreachable.has(code))
@@ -93,10 +120,10 @@ export const cannotWrite = (path: string): string =>
   `This account cannot write to ${path}. Run the command with administrator rights${platform === 'win32' ? '' : ' (sudo)'}.`;
 
 /** npm's output as JSON ends with a brace on a line of its own; its warnings follow. */
-function errorIn(said: string): { readonly code?: string; readonly summary?: string } {
+function errorIn(said: string): { readonly code?: string; readonly summary?: string; readonly detail?: string } {
   try {
     const { error } = JSON.parse(said.slice(said.indexOf('{'), said.indexOf('\n}') + 2)) as {
-      error?: { code?: string; summary?: string };
+      error?: { code?: string; summary?: string; detail?: string };
     };
     return error ?? {};
   } catch {
