@@ -1,10 +1,12 @@
 /** The program: its questions, its flags, what it refuses, and the files that it writes. */
-import { spawnSync } from 'node:child_process';
+import { exec, spawnSync } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import t from 'tap';
+import { kindNames } from './kinds.js';
 import { main, type Terminal } from './main.js';
 
 interface Run {
@@ -178,4 +180,21 @@ t.test('kinds: each has a template that names the package, and no other folder i
   mkdirSync(join(folder, 'licence'));
   writeFileSync(join(folder, 'licence', 'x'), '');
   t.match(await run(folder, ['a-licence', '--kind', 'licence', '--yes']), { code: 2 });
+});
+
+t.test('every kind: npm run pack puts its dependencies into the tarball', async t => {
+  for (const kind of kindNames) {
+    const folder = t.testdir();
+    t.equal((await run(folder, ['tiny-driver', '--kind', kind, '--yes'])).code, 0);
+    const made = join(folder, 'tiny-driver');
+    const part = join(made, 'node_modules', 'part');
+    mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, 'package.json'), '{"name":"part","version":"1.0.0"}');
+    writeFileSync(
+      join(made, 'package.json'),
+      JSON.stringify({ ...manifestIn(made), dependencies: { part: '1.0.0' }, files: ['dist'] }),
+    );
+    const { stdout } = await promisify(exec)('npm pack --ignore-scripts --dry-run --json', { cwd: made });
+    t.match(JSON.parse(stdout), [{ bundled: ['part'] }], kind);
+  }
 });

@@ -15,7 +15,7 @@ import {
   preparePluginsFolder,
   type PluginsFolder,
 } from '../plugins/folder.js';
-import { findNpm, runNpm, type Npm, type NpmCall } from '../plugins/npm.js';
+import { findNpm, NpmError, runNpm, type Npm, type NpmCall } from '../plugins/npm.js';
 import { packageSpec, type PackageSpec } from '../plugins/packageSpec.js';
 import { checkAccount, type CheckAccount } from '../plugins/checkAccount.js';
 import { tryOut } from '../plugins/tryOut.js';
@@ -38,7 +38,7 @@ export type WhoChecks = (env: NodeJS.ProcessEnv) => Promise<CheckAccount>;
 
 interface Place {
   readonly folder: PluginsFolder;
-  call(verb: NpmCall['verb'], packages: readonly string[], scripts?: boolean): Promise<void>;
+  call(asked: Pick<NpmCall, 'verb' | 'packages' | 'scripts' | 'areFiles'>): Promise<void>;
 }
 
 /** @throws {ConfigError} for a name that is none; Error with the fix */
@@ -63,16 +63,23 @@ export async function addPlugins(
   await preparePluginsFolder(folder);
   const before = new Set<string>();
   for (const { name } of missing) if (await hasPackage(folder, name)) before.add(name);
-  await call(
-    'install',
-    missing.map(({ spec }) => spec),
-    scripts,
-  );
+  await install(missing, { folder, call }, scripts);
   const account = data ? 'none' : await whoChecks(io.env);
   let code: number = exitCodes.ok;
   const withdrawn: string[] = [];
   for (const { name } of missing) {
-    const added = `Added ${name} ${(await manifestOf(join(folder.path, 'node_modules', name)))?.version ?? ''} to ${folder.path}`;
+    const manifest = await manifestOf(join(folder.path, 'node_modules', name));
+    if (manifest?.name !== name) {
+      code = exitCodes.failure;
+      io.err(
+        printable(
+          `The package ${name} says that it is ${String(manifest?.name)}, too. Ask its vendor for a right one.`,
+        ),
+      );
+      withdrawn.push(name);
+      continue;
+    }
+    const added = `Added ${name} ${manifest.version ?? ''} to ${folder.path}`;
     if (data) {
       io.out(`${added}. Restart the service.`);
       continue;
@@ -106,10 +113,36 @@ export async function addPlugins(
     io.out(await nextStep(name, settings));
   }
   if (withdrawn.length > 0) {
-    await call('uninstall', withdrawn);
+    await call({ verb: 'uninstall', packages: withdrawn });
     io.err(`Removed ${withdrawn.join(', ')} again.`);
   }
   return code;
+}
+
+/** @throws Error that names what is missing if the files need more packages and no registry answers */
+async function install(specs: readonly PackageSpec[], { folder, call }: Place, scripts: boolean): Promise<void> {
+  const areFiles = specs.every(({ needs }) => needs !== undefined);
+  try {
+    await call({ verb: 'install', packages: specs.map(({ spec }) => spec), scripts, areFiles });
+  } catch (error) {
+    if (!areFiles || !(error instanceof NpmError && error.isUnreachable)) throw error;
+    const lines: string[] = [];
+    for (const { name, needs = [] } of specs)
+      for (const [needed, version] of needs) {
+        if (specs.some(spec => spec.name === needed) || (await hasPackage(folder, needed))) continue;
+        const own = await installedPackage(needed);
+        const shared = own === undefined ? '' : ` (a package that has it in peerDependencies uses the installation's)`;
+        lines.push(`${name} needs ${needed} ${version}, which is not in its file${shared}.`);
+      }
+    const why = `npm cannot reach its registry (${error.npmCode})`;
+    throw new NpmError(
+      lines.length === 0
+        ? `A dependency of a dependency is in none of the files, and ${why}. Ask the vendor for a package that contains its dependencies (bundleDependencies).`
+        : `${printable(lines.join(' '))} ${why}. Pass the files of these packages too, or ask the vendor for a package that contains them (bundleDependencies).`,
+      error.npmCode,
+      { cause: error },
+    );
+  }
 }
 
 export async function removePlugins(names: readonly string[], settings: Settings, io: Io): Promise<number> {
@@ -121,7 +154,7 @@ export async function removePlugins(names: readonly string[], settings: Settings
       `${folder.path} has no added plugin ${absent.join(', ')}. "platen plugins list" shows the plugins.`,
     );
   await preparePluginsFolder(folder);
-  await call('uninstall', names);
+  await call({ verb: 'uninstall', packages: names });
   for (const name of names) {
     const listed = await isListed(name, settings);
     io.out(
@@ -145,9 +178,9 @@ async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
     );
   return {
     folder,
-    async call(verb, packages, scripts = false) {
+    async call(asked) {
       try {
-        await runNpm({ npm, folder, verb, packages, scripts, env: io.env });
+        await runNpm({ ...asked, npm, folder, env: io.env });
       } finally {
         await linkPeers(folder);
       }

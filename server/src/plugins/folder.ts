@@ -17,7 +17,7 @@ import { systemCode } from '../config/error.js';
 import { installation } from '../config/packageFolders.js';
 import { platform } from '../config/platform.js';
 import { cannotWrite } from './npm.js';
-import { isPackageName } from './packageSpec.js';
+import { isPackageName } from './packageName.js';
 
 export interface PluginsFolder {
   /** Absolute; its `node_modules` has the plugins. */
@@ -84,8 +84,8 @@ export async function installedPackage(name: string, from: string = installation
 }
 
 /**
- * Links those of our packages that plugins import to the installation's, so that there is one of each. Idempotent; npm
- * removes links that it does not know, so call it after each of its runs.
+ * Links the packages that plugins have as peers, ours and others such as sharp, to the installation's, so that there is
+ * one of each. Idempotent; npm removes links that it does not know, so call it after each of its runs.
  * @param from where the installation's packages are searched upwards
  */
 export async function linkPeers({ path }: Pick<PluginsFolder, 'path'>, from: string = installation): Promise<void> {
@@ -93,7 +93,7 @@ export async function linkPeers({ path }: Pick<PluginsFolder, 'path'>, from: str
   const manifests = await Promise.all((await packagesIn(modules)).map(name => manifestOf(join(modules, name))));
   // A manifest may hold any text: '@platen/../../x' would be a link elsewhere.
   const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {})).filter(isPackageName);
-  for (const name of new Set(['@platen/core', ...peers.filter(each => each.startsWith('@platen/'))])) {
+  for (const name of new Set(['@platen/core', ...peers])) {
     const target = await installedPackage(name, from);
     if (target !== undefined) await link(join(modules, name), target, path);
   }

@@ -18,9 +18,13 @@ export class NpmError extends Error {
   readonly npmCode: string | undefined;
 
   /** @param message one sentence, with the fix */
-  constructor(message: string, npmCode?: string) {
-    super(message);
+  constructor(message: string, npmCode?: string, options?: ErrorOptions) {
+    super(message, options);
     this.npmCode = npmCode;
+  }
+
+  get isUnreachable(): boolean {
+    return unreachable.has(this.npmCode);
   }
 }
 
@@ -38,7 +42,10 @@ const quiet = ['--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund', '-
  */
 export const noForeignCode = ['--allow-git=none', '--allow-remote=none', `--git=${devNull}`] as const;
 /** Codes of a registry that does not answer. */
-const unreachable = new Set(['ENOTFOUND', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH']);
+const unreachable: ReadonlySet<string | undefined> = new Set([
+  ...['ENOTFOUND', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'],
+  'ERR_SOCKET_TIMEOUT',
+]);
 
 /** @param prefix the installation's folder, which an installer gives its own `npm/` */
 export async function findNpm(
@@ -69,15 +76,25 @@ export interface NpmCall {
   readonly npm: Npm;
   readonly folder: PluginsFolder;
   readonly verb: 'install' | 'uninstall';
-  /** Names, names with versions, or absolute paths of tarballs. */
+  /** Names, names with versions, or names with absolute paths of tarballs. */
   readonly packages: readonly string[];
   /** Whether install scripts of packages run. */
-  readonly scripts: boolean;
+  readonly scripts?: boolean;
+  /** All packages are files, so a registry that does not answer is asked once. */
+  readonly areFiles?: boolean;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** @throws {NpmError} */
-export async function runNpm({ npm, folder, verb, packages, scripts, env }: NpmCall): Promise<void> {
+export async function runNpm({
+  npm,
+  folder,
+  verb,
+  packages,
+  scripts = false,
+  areFiles = false,
+  env,
+}: NpmCall): Promise<void> {
   const where = folder.isGlobal ? ['--global', '--prefix', folder.npmPrefix] : ['--prefix', folder.npmPrefix];
   const run = async (...args: string[]): Promise<Ran> => {
     const ran = await systemTools(env).run(npm.command, [...npm.args, ...args]);
@@ -89,7 +106,12 @@ export async function runNpm({ npm, folder, verb, packages, scripts, env }: NpmC
     throw new NpmError(
       `npm ${LEAST_NPM} or later is needed, and ${[npm.command, ...npm.args].join(' ')} is npm ${version.slice(0, 50)}. Install a current Node, with its npm.`,
     );
-  const own = [...quiet, ...noForeignCode, ...(scripts ? [] : ['--ignore-scripts'])];
+  const own = [
+    ...quiet,
+    ...noForeignCode,
+    ...(scripts ? [] : ['--ignore-scripts']),
+    ...(areFiles ? ['--fetch-retries=0', '--prefer-offline'] : []),
+  ];
   const { code, said } = await run(verb, ...where, ...own, '--', ...packages);
   if (code !== 0) throw faultIn(said, packages.join(' '), folder.path);
 }
@@ -105,9 +127,12 @@ function faultIn(said: string, packages: string, path: string): NpmError {
       code,
     );
   }
-  if (code === 'E404') return new NpmError(`npm's registry has no package ${packages}. Check its name.`, code);
+  if (code === 'E404') {
+    const wanted = /'([^']{1,200})' is not in/.exec(detail)?.[1] ?? packages;
+    return new NpmError(`npm's registry has no package ${wanted}. Check its name.`, code);
+  }
   if (code === 'ETARGET') return new NpmError(`npm's registry has no such version of ${packages}: ${words}`, code);
-  if (code !== undefined && unreachable.has(code))
+  if (unreachable.has(code))
     return new NpmError(
       `npm cannot reach its registry (${code}). Check the network and "npm config get registry", or pass the package as a file (FILE.tgz).`,
       code,
