@@ -1,12 +1,14 @@
 /** Adding and removing plugins with the real npm, from packed packages; no registry is asked. */
-import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { linkPeers, openPluginsFolder } from '../plugins/folder.js';
 import { findNpm } from '../plugins/npm.js';
 import { packageSpec } from '../plugins/packageSpec.js';
 import { isRoot } from '../config/platform.js';
-import { checkAccount, type CheckAccount } from '../plugins/checkAccount.js';
+import { checkAccount } from '../plugins/checkAccount.js';
+import { containedAs } from '../plugins/contained.js';
+import { systemTools } from '../tls/trust/tool.js';
 import { fakeTools } from '../tls/trust/fakes.test.kit.js';
 import { config, listed, newFolder, packed, platen, platenAs, plugin, root, run } from './pluginsAdd.test.kit.js';
 
@@ -154,19 +156,14 @@ t.test('add: with nobody to run its code, it does not run, and the service is to
   await t.rejects(realpath(ran), { code: 'ENOENT' });
 });
 
-t.test("add: root's plugins run with the service's account's rights, or nobody's", async t => {
-  const [none, ours, person] = ['', ':995:994::/var/lib/platen:', ':1000:1000::/home/platen:'].map(entry =>
-    fakeTools({
-      'getent passwd': entry && `platen:x${entry}/bin/sh`,
-      'id -u': '4294967294',
-      'id -g': '65534',
-    }),
-  );
-  const as = (tools = fakeTools()): Promise<CheckAccount> =>
-    checkAccount({}, { tools, platform: 'linux', isRoot: true });
-  t.same(await as(ours), { uid: 995, gid: 994 });
-  for (const tools of [none, person]) t.same(await as(tools), { uid: -2, gid: 65_534 });
-  t.equal(await as(fakeTools({ getent: '', id: 1 })), 'none');
+t.test("add: root's plugins run with nobody's rights, also where the service has an account", async t => {
+  const tools = fakeTools({
+    'getent passwd': 'platen:x:995:994::/var/lib/platen:/bin/sh',
+    'id -u': '4294967294',
+    'id -g': '65534',
+  });
+  t.same(await checkAccount({}, { tools, platform: 'linux', isRoot: true }), { uid: -2, gid: 65_534 });
+  t.equal(await checkAccount({}, { tools: fakeTools({ id: 1 }), platform: 'linux', isRoot: true }), 'none');
   t.equal(await checkAccount({}, { platform: 'linux', isRoot: false, tools: fakeTools() }), 'own');
   const windows = (said: string | number) =>
     checkAccount({}, { platform: 'win32', tools: fakeTools({ 'C:\\Windows\\System32\\whoami.exe': said }) });
@@ -197,5 +194,29 @@ t.test(
     t.equal(code, 1);
     const { uid, gid } = nobody as { uid: number; gid: number };
     t.match(err, `[${uid},${gid},[${gid}],null]`);
+  },
+);
+
+const isContained =
+  canRead && typeof nobody === 'object' && (await containedAs(nobody, systemTools(process.env))) !== undefined;
+t.test(
+  "add: nothing that root's plugin started survives it, not even in a session of its own",
+  { skip: !isContained && 'only root has namespaces of processes' },
+  async t => {
+    await chmod(root, 0o755);
+    const mark = `86399.${process.pid}`;
+    const survivors = async (): Promise<string[]> => {
+      const all = (await readdir('/proc')).filter(each => /^\d+$/.test(each));
+      const lines = await Promise.all(all.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+      return all.filter((_, at) => lines[at]!.includes(mark));
+    };
+    t.teardown(async () => {
+      for (const pid of await survivors()) process.kill(Number(pid), 'SIGKILL');
+    });
+    const started = `process.getBuiltinModule('child_process').spawn('sleep', ['${mark}'], { detached: true })`;
+    const file = await packed('survivor', `(() => { throw new Error('started ' + ${started}.pid) })()`);
+    const { err } = await platenAs(nobody, newFolder(), 'add', file);
+    t.match(err, /started \d+/);
+    t.same(await survivors(), []);
   },
 );

@@ -1,12 +1,12 @@
 /** With whose rights an added plugin's code is tried out: never with an administrator's. */
 import { win32 } from 'node:path';
 import { isRoot, platform } from '../config/platform.js';
-import { linuxAccount } from '../service/linuxAccount.js';
 import { systemTools, type Tools } from '../tls/trust/tool.js';
 import { isElevated } from '../tls/trust/windows.js';
+import type { Account } from './contained.js';
 
 /** `own`: this account's, which is not an administrator's; `none`: there are only an administrator's. */
-export type CheckAccount = 'own' | 'none' | { readonly uid: number; readonly gid: number };
+export type CheckAccount = 'own' | 'none' | Account;
 
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
@@ -14,7 +14,10 @@ export interface Surroundings {
   readonly tools: Tools;
 }
 
-/** Root's is the service's account, or nobody. An elevated program of Windows cannot give its rights away. */
+/**
+ * Root's is nobody, and not the service's account: what the code leaves behind could read the data folder before anyone
+ * has put the plugin into a configuration. An elevated program of Windows cannot give its rights away.
+ */
 export async function checkAccount(env: NodeJS.ProcessEnv, given: Partial<Surroundings> = {}): Promise<CheckAccount> {
   const { tools = systemTools(env) } = given;
   if ((given.platform ?? platform) === 'win32') {
@@ -22,21 +25,10 @@ export async function checkAccount(env: NodeJS.ProcessEnv, given: Partial<Surrou
     return (await isElevated(tools, system32)) === false ? 'own' : 'none';
   }
   if (!(given.isRoot ?? isRoot())) return 'own';
-  return (await serviceAccount(tools)) ?? (await nobody(tools)) ?? 'none';
+  return (await nobody(tools)) ?? 'none';
 }
 
-async function serviceAccount(tools: Tools): Promise<CheckAccount | undefined> {
-  const account = linuxAccount(tools, '');
-  try {
-    // A person may have its name.
-    await account.assertOurs();
-    return await account.ids();
-  } catch {
-    return undefined;
-  }
-}
-
-async function nobody(tools: Tools): Promise<CheckAccount | undefined> {
+async function nobody(tools: Tools): Promise<Account | undefined> {
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map(async flag => Number((await tools.run('id', [flag, 'nobody']))?.said || Number.NaN)),
   );

@@ -1,11 +1,14 @@
 /**
  * Tries a plugin out before the service loads it: in a process of its own, whose rights are not an administrator's. It
- * has no terminal, and its process group ends with it.
+ * has no terminal, and its process group ends with it. If root asks on Linux, so does all else that it started; elsewhere,
+ * a process that leaves the group stays, as `nobody`.
  */
 import { fileURLToPath } from 'node:url';
 import { LOAD_DEADLINE_MS, startChild, type Contribution, type PluginReport } from '@platen/core';
 import { platform } from '../config/platform.js';
+import { systemTools } from '../tls/trust/tool.js';
 import type { CheckAccount } from './checkAccount.js';
+import { containedAs } from './contained.js';
 
 type Report = Pick<PluginReport, 'state' | 'fault' | 'sentence' | 'lacks' | 'provides' | 'unused'>;
 
@@ -39,14 +42,16 @@ export async function tryOut(
   { account, env, warn }: TryOutOptions,
 ): Promise<TriedOut | undefined> {
   if (account === 'none') return undefined;
-  const asOther = typeof account === 'object';
+  const other = typeof account === 'object' ? account : undefined;
+  const contained = other && (await containedAs(other, systemTools(env)));
   const running = startChild({
-    command: process.execPath,
-    args: [child],
+    command: contained?.command ?? process.execPath,
+    args: contained ? [...contained.args, process.execPath, child] : [child],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     detached: platform !== 'win32',
+    ...(other ? { cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/' } } : { env }),
     // libuv drops all other groups with the account: setgroups(2).
-    ...(asOther ? { ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/' } } : { env }),
+    ...(contained ? {} : other),
   });
   let isReady = false;
   let answer: TriedOut | undefined;
