@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import t from 'tap';
 import { problemSentence, schemaProblems, type ProblemOptions, type SchemaProblem } from './problems.js';
 
+const origin = [{ type: 'object', properties: { host: { type: 'string' } } }, { type: 'number' }];
 const schema = {
   type: 'object',
   additionalProperties: false,
@@ -26,7 +27,7 @@ const schema = {
       items: { type: 'object', properties: { name: { type: 'string', minLength: 1 } } },
     },
     levels: { type: 'array', uniqueItems: true, items: { enum: ['low', 'high'] } },
-    origins: { title: '"*" or a list', anyOf: [{ const: '*' }, { type: 'array' }] },
+    origins: { title: '"*" or a list', anyOf: [{ const: '*' }, { type: 'array', items: { anyOf: origin } }] },
     code: { type: 'string', pattern: '^[a-z]+$' },
     empty: { type: 'object', additionalProperties: false },
   },
@@ -47,6 +48,8 @@ t.test('problemsOf: each mistake, its path, code, allowed values and found value
     [{ trays: [{}, { name: 7 }] }, { path: 'trays[1].name', code: 'invalid-value', found: 7 }],
     [{ levels: ['low', 'mid'] }, { path: 'levels[1]', code: 'invalid-value', allowed: ['low', 'high'] }],
     [{ origins: 7 }, { path: 'origins', code: 'invalid-value', found: 7 }],
+    [{ origins: [1, 'x'] }, { path: 'origins[1]', code: 'invalid-value', found: 'x' }],
+    [{ origins: [{ host: 7 }] }, { path: 'origins[0].host', code: 'invalid-value', found: 7 }],
     [{ few: [] }, { path: 'few', accepts: 'a list of 1 to 3 items' }],
     [
       { few: [1, 2, 3, 4] },
@@ -77,7 +80,7 @@ t.test('problemSentence: each kind of problem, one sentence with the key and wha
     [{ levels: {} }, 'levels takes a list, each item one of low, high, not an object.'],
     [{ levels: ['low', 'low'] }, 'levels must NOT have duplicate items (items ## 0 and 1 are identical).'],
     [{ listen: ['a'] }, 'listen takes a JSON object, not a list.'],
-    [{ origins: 'x' }, 'origins takes "*", or a list, not "x".'],
+    [{ origins: 'x' }, 'origins takes "*", or a list, each item a JSON object, or a number, not "x".'],
     [{ code: 'A' }, 'code takes a string that matches ^[a-z]+$, not "A".'],
     [{ code: 'A'.repeat(100) }, `code takes a string that matches ^[a-z]+$, not a string of 100 characters.`],
   ];

@@ -60,7 +60,22 @@ export interface ProblemOptions {
 /** Of several errors at one place, only the most informative one. */
 export function schemaProblems(errors: readonly SchemaError[], options: ProblemOptions = {}): SchemaProblem[] {
   const telling = errors.filter(error => !error.schemaPath.includes('/anyOf/'));
-  return (telling.length > 0 ? telling : errors).map(error => problemOf(error, options));
+  return (telling.length > 0 ? telling : errors)
+    .flatMap(error => withinBranch(error, errors))
+    .map(error => problemOf(error, options));
+}
+
+/** What is wrong in the branch that was meant, by the value's type; the error itself if no branch, or several, were. */
+function withinBranch(error: SchemaError, errors: readonly SchemaError[]): readonly SchemaError[] {
+  if (error.keyword !== 'anyOf') return [error];
+  const branches = ((error.parentSchema as Schema | undefined)?.anyOf ?? [])
+    .map((_, at) => errors.filter(({ schemaPath }) => schemaPath.startsWith(`${error.schemaPath}/${at}/`)))
+    .filter(each => each.length > 0 && each.every(({ instancePath }) => instancePath !== error.instancePath));
+  const [meant = [], ...others] = branches;
+  if (meant.length === 0 || others.length > 0) return [error];
+  // A further union has an error of its own.
+  const outermost = meant.filter(({ schemaPath }) => !schemaPath.slice(error.schemaPath.length).includes('/anyOf/'));
+  return outermost.flatMap(each => withinBranch(each, errors));
 }
 
 function problemOf(error: SchemaError, { root = '', words }: ProblemOptions): SchemaProblem {

@@ -87,7 +87,12 @@ const log = group('The log, on standard error and in the folder logs of the data
 
 const hostLog = group('The log, on standard error.', { level });
 
-const Origins = Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }));
+const Origins = Type.Array(
+  Type.String({
+    title: 'an origin such as "https://app.example": scheme, host and port, without a slash at the end',
+    pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$',
+  }),
+);
 
 const security = group('Which web pages may use the service.', {
   origins: filled(
