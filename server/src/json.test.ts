@@ -1,5 +1,5 @@
 import t from 'tap';
-import { JsonError, parseJson } from './json.js';
+import { JsonError, keyTwice, parseJson } from './json.js';
 
 const fault = (text: string): JsonError => {
   try {
@@ -68,4 +68,19 @@ t.test('parseJson: deep nesting does not overflow the call stack', async t => {
   for (let depth = 0; depth < 10_000; depth++) inner = (inner as { a: unknown }).a;
   t.same(inner, { b: 2 });
   t.equal(fault(`{"constructor":${deep}`).characterOffset, 60_015);
+});
+
+t.test('keyTwice: at any depth, however it is written, with both lines', async t => {
+  const cases: [string, object | undefined][] = [
+    ['{"a": 1, "b": 2}', undefined],
+    ['{"a": {"a": [{"a": 1}, {"a": 2}]}, "b": {"a": 1}}', undefined],
+    ['["a", "a", {}, {}]', undefined],
+    ['{"a": "a", "b": "a"}', undefined],
+    ['{"a": 1,\n"a": 2}', { key: 'a', line: 2, firstLine: 1 }],
+    ['\ufeff{\n"x": [1, {"c": {},\n\n"\\u0063": 0}]}', { key: 'c', line: 4, firstLine: 2 }],
+    ['{"a": {"b": 1}, "c": {"b": 1, "d": {}, "b": 2}}', { key: 'b', line: 1, firstLine: 1 }],
+    ['{"__proto__": 1, "__proto__": 2}', { key: '__proto__', line: 1, firstLine: 1 }],
+    [`${'['.repeat(100_000)}{"a":1,"a":2}${']'.repeat(100_000)}`, { key: 'a', line: 1, firstLine: 1 }],
+  ];
+  for (const [text, found] of cases) t.same(keyTwice(text), found, text.slice(0, 60));
 });

@@ -60,8 +60,43 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** The inside of a string: any character from the space on except `"` and `\`, and escapes. */
 const stringBody = /[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 
+export interface KeyTwice {
+  readonly key: string;
+  /** 1-based: of the key, and of the one before it. */
+  readonly line: number;
+  readonly firstLine: number;
+}
+
+/** A key that an object of the text has more than once: of such keys, JSON.parse takes the last one, silently. */
+export function keyTwice(text: string): KeyTwice | undefined {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  let found: KeyTwice | undefined;
+  /** Of each object that is open, its keys with their offsets. */
+  const objects: Map<string, number>[] = [];
+  mistake(text, start, {
+    enter: () => void objects.push(new Map()),
+    leave: () => void objects.pop(),
+    key(literal, at) {
+      const key = JSON.parse(literal) as string;
+      const keys = objects.at(-1);
+      const before = keys?.get(key);
+      if (before !== undefined) found ??= { key, line: lineOf(at), firstLine: lineOf(before) };
+      keys?.set(key, at);
+    },
+  });
+  return found;
+}
+
+/** Is told of objects with a content, and of their keys, as they stand in the text. */
+interface Visitor {
+  enter(): void;
+  leave(): void;
+  key(literal: string, at: number): void;
+}
+
 /** The offset of the first character that makes the text invalid JSON. Nesting costs no call stack. */
-function mistake(text: string, start: number): number {
+function mistake(text: string, start: number, visitor?: Visitor): number {
   let at = start;
   const eat = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
@@ -79,7 +114,9 @@ function mistake(text: string, start: number): number {
   };
   const key = (): boolean => {
     eat(space);
+    const from = at;
     if (text[at] !== '"' || !string()) return false;
+    visitor?.key(text.slice(from, at), from);
     eat(space);
     if (text[at] !== ':') return false;
     at += 1;
@@ -94,6 +131,7 @@ function mistake(text: string, start: number): number {
       eat(space);
       if (text[at] !== (first === '{' ? '}' : ']')) {
         open.push(first);
+        if (first === '{') visitor?.enter();
         if (first === '{' && !key()) return at;
         continue;
       }
@@ -112,7 +150,7 @@ function mistake(text: string, start: number): number {
       }
       if (text[at] !== (inside === '{' ? '}' : ']')) return at;
       at += 1;
-      open.pop();
+      if (open.pop() === '{') visitor?.leave();
     }
   }
 }

@@ -16,6 +16,8 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
   ['a port that is none', '{ "listen": { "port": 70000 } }', /listen.*port.*65535/s],
   ['a plugin without a name', '{ "plugins": [ { "options": {} } ] }', /plugins.*0.*use/s],
   ['an origin with a path', '{ "security": { "allowedOrigins": ["https://a.example/x"] } }', /allowedOrigins/],
+  ['an origin with a slash', '{ "security": { "origins": ["https://a.example/"] } }', /origins\[0\] .*slash/],
+  ['a key twice', '{ "security": { "origins": "ask" },\n"security": { "origins": "open" } }', /"security".*line 2/],
 ];
 
 t.test('configuration: invalid, exit code 3 and a sentence with the file and the place', async t => {

@@ -67,6 +67,12 @@ t.test("root: the support file is root's, what it learns is the service's", { sk
   t.same(await foreign(), []);
 });
 
+t.test("root: a configuration that the service's account may not read, with the command", { skip }, async t => {
+  const { root, run } = await service(t);
+  await chmod(join(root, 'platen.json'), 0o600);
+  t.match(await run('doctor'), { code: 1, out: /✗ Configuration .*\n.*sudo chmod a\+r ".*platen\.json"/ });
+});
+
 t.test("root: every other command leaves the service's folder to its account", { skip }, async t => {
   const { root, run, foreign } = await service(t);
   t.match(await run('config', 'check'), { code: 0 });

@@ -4,6 +4,7 @@ import type { SchemaProblem } from '@platen/core';
 interface ConfigErrorOptions extends ErrorOptions {
   readonly code?: 'configuration' | 'usage';
   readonly problems?: readonly SchemaProblem[];
+  readonly read?: object;
 }
 
 export class ConfigError extends Error {
@@ -14,10 +15,14 @@ export class ConfigError extends Error {
   /** A file's violations of its schema, one per line of the message; empty for any other fault. */
   readonly problems: readonly SchemaProblem[];
 
+  /** A file that breaks its schema, with the defaults of what does not; undefined for any other fault. */
+  readonly read: object | undefined;
+
   /** @param message one sentence; one per line if there are several faults */
   constructor(message: string, options: ConfigErrorOptions = {}) {
     super(message, options);
     this.problems = options.problems ?? [];
+    this.read = options.read;
     this.code = options.code ?? 'configuration';
   }
 }

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { problemSentence, schemaProblems } from '@platen/core';
 import { Ajv } from 'ajv';
-import { JsonError, parseJson } from '../json.js';
+import { JsonError, keyTwice, parseJson } from '../json.js';
 import { assertConfigSafe } from './codeAccess.js';
 import { ConfigError, systemCode } from './error.js';
+import { platform } from './platform.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 
 /**
@@ -37,6 +38,7 @@ function withOrigins<T extends Config & { readonly file: string }>(config: T): T
   if (origins !== 'open')
     throw new ConfigError(
       `The configuration ${config.file}: security.allowedOrigins is the older name of security.origins. Use one of them.`,
+      { read: config },
     );
   return { ...config, security: { ...security, origins: allowedOrigins === '*' ? 'open' : allowedOrigins } };
 }
@@ -51,6 +53,11 @@ async function read<T extends object>(path: string, schema: object): Promise<T &
     if (!(error instanceof JsonError)) throw error;
     throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
   }
+  const twice = keyTwice(text);
+  if (twice)
+    throw new ConfigError(
+      `The configuration ${file} has the key ${JSON.stringify(twice.key)} twice in one object, at line ${twice.firstLine} and at line ${twice.line}. Remove one of them.`,
+    );
   return checked<T>(value, file, schema);
 }
 
@@ -71,7 +78,8 @@ function checked<T extends object>(value: unknown, file: string, schema: object)
   if (!check(value)) {
     const problems = schemaProblems(check.errors ?? [], { words: 'title' });
     const lines = problems.map(problem => `The configuration ${file}: ${problemSentence(problem, 'the file')}`);
-    throw new ConfigError(lines.join('\n'), { problems });
+    const read = typeof value === 'object' && value !== null ? { ...value, file } : {};
+    throw new ConfigError(lines.join('\n'), { problems, read });
   }
   return { ...(value as T), file };
 }
@@ -84,7 +92,15 @@ async function readText(file: string): Promise<string> {
     if (error instanceof ConfigError) throw error;
     const code = systemCode(error);
     if (code === 'ENOENT') throw new ConfigError(`The configuration file ${file} does not exist.`, { cause: error });
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new ConfigError(`This account may not read the configuration ${file}. ${readable(file)}`, { cause: error });
     const why = code === 'EISDIR' ? 'it is a folder' : `the operating system's error is ${code ?? String(error)}`;
     throw new ConfigError(`The configuration ${file} cannot be read: ${why}.`, { cause: error });
   }
 }
+
+/** The command that lets the account read the file, which only its owner and administrators may run. */
+const readable = (file: string): string =>
+  platform === 'win32'
+    ? `As administrator, run: icacls "${file}" /grant "%USERNAME%:R"`
+    : `Run: sudo chmod a+r "${file}". If a folder of its path is closed: sudo chmod a+x, for that folder.`;

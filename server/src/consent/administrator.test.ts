@@ -37,6 +37,8 @@ t.test('damaged: each is named', async t => {
     '[]',
     '{"grants":{}}',
     '{"grants":[5]}',
+    '{"grants":[], "grants":[]}',
+    `{"grants":[{"origin":"${A}","may":["scan"],"may":[]}]}`,
     text('null'),
     text('https://a.example/path'),
     text(A, 'https://a.example:443'),

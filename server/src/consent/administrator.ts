@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { messageOf, type Log } from '@platen/core';
 import { codeDangers } from '../config/codeAccess.js';
 import { ConfigError, systemCode } from '../config/error.js';
-import { parseJson } from '../json.js';
+import { keyTwice, parseJson } from '../json.js';
 import { grantIn, type Grant } from './grant.js';
 
 const LOOK_MS = 2000;
@@ -73,6 +73,11 @@ export async function readAdministratorsGrants(
   if (danger !== undefined) throw new ConfigError(`${file} was rejected: ${danger}.`);
   try {
     const value = parseJson(text);
+    const twice = keyTwice(text);
+    if (twice)
+      throw new Error(
+        `an object has the key ${JSON.stringify(twice.key)} twice, at line ${twice.firstLine} and at line ${twice.line}. Remove one of them`,
+      );
     const { grants } = (value ?? {}) as { grants?: unknown };
     if (!Array.isArray(grants)) throw new Error('the file takes {"grants": [{"origin": …, "may": […]}]}');
     const read = new Map(grants.map(grantIn).map(each => [each.origin, each]));
