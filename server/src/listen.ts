@@ -35,15 +35,24 @@ export async function listen(app: App, port: number, tls: KeyAndCert): Promise<L
     return { port: bound, present: next => servers.forEach(server => server.setSecureContext(next)) };
   } catch (error) {
     await app.close();
-    throw inWords(error as NodeJS.ErrnoException);
+    throw await inWords(error as NodeJS.ErrnoException);
   }
 }
 
-function inWords(error: NodeJS.ErrnoException): Error {
+async function inWords(error: NodeJS.ErrnoException): Promise<Error> {
   if (error.code !== 'EADDRINUSE') return error;
-  const { port } = error as { port?: number };
-  const sentence = `Port ${port} is in use by another program. Stop that program, or choose another port with --port or PLATEN_PORT.`;
+  const { port = 0 } = error as { port?: number };
+  const sentence = (await isPlaten(port))
+    ? `Port ${port} is in use by another Platen service, which has another data folder. Stop that service, or choose another port with --port or PLATEN_PORT.`
+    : `Port ${port} is in use by another program. Stop that program, or choose another port with --port or PLATEN_PORT.`;
   return Object.assign(new Error(sentence, { cause: error }), { code: error.code });
+}
+
+/** Whether the program on the port says that it is Platen: for a sentence, so nothing is proved. */
+async function isPlaten(port: number): Promise<boolean> {
+  const { ask } = await import('./ask.js');
+  const reply = await ask({ port, host: 'localhost', path: '/' }).catch(() => undefined);
+  return (reply?.json as { service?: unknown } | undefined)?.service === 'Platen';
 }
 
 async function listenOn6(server: Server, port: number): Promise<boolean> {

@@ -54,6 +54,7 @@ const well = [
   'certificate',
   'policies',
   'plugins',
+  'gaps',
   'helpers',
   'process',
   'port',
@@ -139,10 +140,16 @@ t.test('doctor: service killed, or its port taken by another program, reported d
   t.match(gone.of('port'), { state: 'failed', sentence: `Nothing listens on port ${fixture.port}.` });
   t.same(gone.which('skipped'), ['root', 'health', 'scanners', 'scan']);
 
+  const own = await start(t, topology);
+  const second = await refusedStart(topology, { port: own.port });
+  t.match(second, { code: 5, log: /another Platen service/ });
+
   const other = createServer(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   t.teardown(() => other.close());
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
   const taken = await examine(folder, fixture.dataDir, '--port', String((other.address() as AddressInfo).port));
+  const foreign = await refusedStart(topology, { port: (other.address() as AddressInfo).port });
+  t.match(foreign, { code: 5, log: /another program/ });
   t.match(taken.of('port'), {
     state: 'failed',
     sentence: /Another program has port/,
