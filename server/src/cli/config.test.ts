@@ -13,8 +13,13 @@ const dataDir = join(root, 'data');
 interface Report {
   readonly ok: boolean;
   readonly port?: number;
-  readonly faults: readonly { readonly path: string; readonly code: string; readonly accepts?: string }[];
-  readonly warnings: readonly { readonly path: string }[];
+  readonly faults: readonly {
+    readonly path: string;
+    readonly code: string;
+    readonly message: string;
+    readonly accepts?: string;
+  }[];
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
 async function check(content: unknown, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
@@ -57,10 +62,54 @@ t.test('config check: every fault with its path and what is accepted, exit code 
     code: 3,
     faults: [{ path: 'profiles.web.imageFormat', code: 'invalid-value', accepts: /./ }],
   });
+  t.match(await report('{ "plugins": [],\n "security": {}, "security": {} }'), {
+    code: 3,
+    faults: [{ path: '', code: 'configuration', message: /"security" twice.*line 2/ }],
+  });
   t.match(await report('{'), { code: 3, faults: [{ path: '', code: 'configuration' }] });
   t.match(await report({}, { PLATEN_PORT: 'x' }), { code: 3, faults: [{ path: '', code: 'configuration' }] });
   await t.rejects(report({}, {}, '--port', 'x'), { code: 'usage' });
   await t.rejects(report({}, {}, '--config', 'platen.json'), { code: 'usage' });
+});
+
+/** What pages count on. */
+const whole = ['@platen/format-png', '@platen/document-pdf', '@platen/driver-desktop'].map(use => ({ use }));
+
+t.test('config check: of a file with faults, whatever has none is looked at', async t => {
+  const { code, faults } = await report({
+    listen: { port: 'x' },
+    security: { origins: 'open', allowedOrigins: '*' },
+    plugins: [{ use: '' }, { use: './nowhere' }, 7, { use: '@platen/format-png', options: { wibble: 1 } }],
+    profiles: { a: { resolution: 0 }, b: { imageFormat: 'WebP' }, c: 7 },
+  });
+  t.equal(code, 3);
+  t.same(faults.map(({ path, code: fault }) => `${path} ${fault}`).sort(), [
+    'listen.port invalid-value',
+    'plugins[0].use invalid-value',
+    'plugins[1] not-installed',
+    'plugins[2] invalid-value',
+    'plugins[3] options',
+    'profiles.a.resolution invalid-value',
+    'profiles.b.imageFormat invalid-value',
+    'profiles.c invalid-value',
+  ]);
+  for (const value of [[], 7, null, { plugins: 7, profiles: 'x' }]) t.equal((await report(value)).code, 3);
+  const names = { allowedOrigins: '*', origins: 'ask' };
+  t.match(await report({ security: names, plugins: [{ use: './nowhere' }] }), {
+    faults: [{ path: '', code: 'configuration' }, { path: 'plugins[0]' }],
+  });
+});
+
+t.test('config check: what pages count on is left out, a warning', async t => {
+  const said = async (...left: string[]): Promise<string[]> => {
+    const { code, ok, warnings } = await report({ plugins: whole.filter(({ use }) => !left.includes(use)) });
+    t.same([code, ok], [0, true], 'a computer may be meant so');
+    return warnings.map(({ path, message }) => `${path} ${message}`);
+  };
+  t.same(await said(), []);
+  t.match(await said('@platen/document-pdf'), [/^plugins .*documents.*platen\.json/]);
+  t.match(await said('@platen/format-png'), [/^plugins .*PNG/]);
+  t.match((await check({ plugins: [] })).err, /^! plugins: .*documents.*PNG/);
 });
 
 t.test('config check: plugins are loaded, and nothing is left in the data folder', async t => {
@@ -80,10 +129,11 @@ t.test('config check: plugins are loaded, and nothing is left in the data folder
     { path: 'plugins[2]', code: 'unlicensed' },
   ]);
   t.match(warnings, [{ path: 'plugins[0]' }]);
+  t.equal(warnings.length, 1, 'what a refused plugin provides is not called left out');
   await t.rejects(access(dataDir), { code: 'ENOENT' });
   t.match(await report({ listen: { port: 7 }, plugins: plugins.slice(0, 1) }), { code: 0, ok: true, port: 7 });
   t.match(await report({ listen: { port: 7 } }, { PLATEN_PORT: '8' }), { port: 8 });
-  t.match(await check({}), { code: 0, out: /platen\.json/, err: '' });
+  t.match(await check({ plugins: whole }), { code: 0, out: /platen\.json/, err: '' });
   t.match(await check({ plugins }), { code: 3, out: '', err: /plugins\[1\]: .*\n.*plugins\[2\]: / });
   t.match(await report({ channel: 'x' }, {}, '--host'), { code: 0 });
 });

@@ -1,11 +1,21 @@
 /** `platen config check`: reads a configuration as the service would, and reports every fault. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadPlugins, nullLog, problemSentence, type PluginEntry, type Registry } from '@platen/core';
+import {
+  loadPlugins,
+  nullLog,
+  problemSentence,
+  type Contribution,
+  type PluginEntry,
+  type Registry,
+} from '@platen/core';
 import { ConfigError } from '../config/error.js';
+import { gapsOf, gapsRemedy, gapsSentence } from '../config/gaps.js';
+import { platform } from '../config/platform.js';
 import { readConfig, readHostConfig } from '../config/read.js';
+import type { Config } from '../config/schema.js';
 import { hostJson, resolveSettings, type Settings } from '../config/settings.js';
 import { createEntitle } from '../licences/licence.js';
 import { loadSettings } from '../loading.js';
@@ -17,7 +27,8 @@ import type { Io } from './io.js';
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 
 Reads the configuration as "platen serve" would, with the same flags and variables: the schema, who may write the file,
-and every plugin, which it loads with its options and licence. Changes nothing, and opens no scanner.
+and every plugin, which it loads with its options and licence; of a file with faults, whatever has none. Warns (!) of what
+pages count on and no plugin does. Changes nothing, and opens no scanner.
 
   --host   the desktop application's configuration, as "platen host" reads it
   --json   {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?}], warnings: [{path, message}]}
@@ -85,30 +96,67 @@ export async function config(args: string[], io: Io): Promise<number> {
   return ok ? exitCodes.ok : exitCodes.configuration;
 }
 
-/** @throws {ConfigError} for a file that cannot be read or breaks its schema */
+/** Looks at all that can be looked at. @throws {ConfigError} for a file that cannot be read */
 async function check(settings: Settings, host: boolean): Promise<Checked> {
-  const read = await (host ? readHostConfig(settings.configFile) : readConfig(settings.configFile));
-  const profiles = 'profiles' in read ? checkedProfiles(read.profiles, read.file) : {};
-  const { faults, warnings } = await load(read.plugins, profiles, { ...settings, configFile: read.file });
-  const port = 'listen' in read ? (settings.port ?? read.listen.port) : undefined;
-  return { ...(port === undefined ? {} : { port }), faults, warnings };
+  const { value, faults } = await collected<Partial<Config>>(
+    host ? readHostConfig(settings.configFile) : readConfig(settings.configFile),
+  );
+  const configFile = resolve(settings.configFile);
+  const isFaulty = (path: string): boolean =>
+    faults.some(fault => fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`));
+  const entries = Array.isArray(value.plugins) ? (value.plugins as readonly PluginEntry[]) : [];
+  const listed = entries.map((entry, at) => ({ entry, path: `plugins[${at}]` })).filter(({ path }) => !isFaulty(path));
+  const profiles: Record<string, object> = {};
+  for (const [name, profile] of Object.entries(value.profiles ?? {})) {
+    if (isFaulty(`profiles.${name}`)) continue;
+    try {
+      Object.assign(profiles, checkedProfiles({ [name]: profile }, configFile));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(...faultsOf(error));
+    }
+  }
+  const loaded = await load(listed, profiles, { ...settings, configFile });
+  const all = [...faults, ...loaded.faults];
+  // What a refused plugin would have provided is not left out.
+  const gaps = host || all.some(({ path }) => path.startsWith('plugins')) ? [] : gapsOf(loaded.provides, platform);
+  const missing =
+    gaps.length === 0 ? [] : [{ path: 'plugins', message: `${gapsSentence(gaps)}. ${gapsRemedy(configFile)}` }];
+  const port = host || isFaulty('listen') ? undefined : (settings.port ?? value.listen?.port);
+  return { ...(port === undefined ? {} : { port }), faults: all, warnings: [...loaded.warnings, ...missing] };
+}
+
+/** What was read, also of a file that breaks its schema, and its faults. @throws {ConfigError} if nothing was read */
+async function collected<Value extends object>(read: Promise<object>): Promise<{ value: Value; faults: Fault[] }> {
+  try {
+    return { value: (await read) as Value, faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError) || error.read === undefined) throw error;
+    return { value: error.read as Value, faults: faultsOf(error) };
+  }
+}
+
+interface Listed {
+  readonly entry: PluginEntry;
+  /** In the file. */
+  readonly path: string;
 }
 
 /** Loads the plugins with a data folder of their own, so that nothing is left behind; profiles have words of theirs. */
 async function load(
-  plugins: readonly PluginEntry[],
+  listed: readonly Listed[],
   profiles: Profiles,
   { configFile, pluginsDir, dataDir }: Settings,
-): Promise<Pick<Checked, 'faults' | 'warnings'>> {
+): Promise<Pick<Checked, 'faults' | 'warnings'> & { readonly provides: readonly Contribution[] }> {
   const warnings: Warning[] = [];
   const ownFolder = await mkdtemp(join(tmpdir(), 'platen-check-'));
-  const pathOf = (use: string): string => `plugins[${plugins.findIndex(entry => entry.use === use)}]`;
+  const pathOf = (use: string): string => listed.find(({ entry }) => entry.use === use)?.path ?? '';
   try {
     const warn = (message: string): void => void warnings.push({ path: '', message });
     const { registry, reports } = await loadPlugins({
       ...loadSettings({ configFile, pluginsDir, dataDir: ownFolder, warn }),
       entitle: createEntitle(dataDir),
-      entries: plugins.map(entry => ({ ...entry, required: false })),
+      entries: listed.map(({ entry }) => ({ ...entry, required: false })),
       log: use => ({ ...nullLog, warn: message => void warnings.push({ path: pathOf(use), message }) }),
     });
     const profileFaults = wordFaults(profiles, configFile, registry);
@@ -116,11 +164,15 @@ async function load(
     // In the order of the file, so a package that is listed twice keeps its own place.
     const faults = reports.flatMap(({ state, fault, sentence = '' }, at): Fault[] =>
       state === 'refused' || state === 'unlicensed'
-        ? [{ path: `plugins[${at}]`, code: fault ?? state, message: sentence }]
+        ? [{ path: listed[at]?.path ?? '', code: fault ?? state, message: sentence }]
         : [],
     );
     const told = new Set(faults.map(({ message }) => message));
-    return { faults: [...faults, ...profileFaults], warnings: warnings.filter(({ message }) => !told.has(message)) };
+    return {
+      faults: [...faults, ...profileFaults],
+      warnings: warnings.filter(({ message }) => !told.has(message)),
+      provides: reports.flatMap(({ provides }) => provides),
+    };
   } finally {
     await rm(ownFolder, { recursive: true, force: true });
   }

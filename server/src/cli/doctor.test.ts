@@ -349,6 +349,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     ['helpers'],
     'there is no driver in this configuration',
   );
+  t.match(findings.find(({ id }) => id === 'gaps')?.remedy, /platen\.json/, 'a warning');
   const lines = await fit.told('--scan');
   t.equal(lines.at(-1), '\nNo check failed.');
   t.equal(lines.filter(line => line.startsWith('✓ ')).length, looks.length - 1);

@@ -78,8 +78,10 @@ function checked<T extends object>(value: unknown, file: string, schema: object)
   if (!check(value)) {
     const problems = schemaProblems(check.errors ?? [], { words: 'title' });
     const lines = problems.map(problem => `The configuration ${file}: ${problemSentence(problem, 'the file')}`);
-    const read = typeof value === 'object' && value !== null ? { ...value, file } : {};
-    throw new ConfigError(lines.join('\n'), { problems, read });
+    throw new ConfigError(lines.join('\n'), {
+      problems,
+      read: typeof value === 'object' && value !== null ? { ...value, file } : {},
+    });
   }
   return { ...(value as T), file };
 }

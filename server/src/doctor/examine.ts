@@ -3,6 +3,7 @@ import { messageOf } from '@platen/core';
 import { certificate, trust } from './certificate.js';
 import type { Facts } from './facts.js';
 import { failed, type Finding, type Outcome } from './finding.js';
+import { gaps } from './gaps.js';
 import { configuration, dataFolder } from './installation.js';
 import { origins } from './origins.js';
 import { helpers, plugins } from './plugins.js';
@@ -25,6 +26,7 @@ export const looks: readonly Look[] = [
   { id: 'trust', title: 'Trust', look: trust },
   { id: 'policies', title: 'Browser policies', look: policies },
   { id: 'plugins', title: 'Plugins', look: plugins },
+  { id: 'gaps', title: 'Left out', look: gaps },
   { id: 'helpers', title: "Drivers' helpers", look: helpers },
   { id: 'process', title: 'Service', look: running },
   { id: 'port', title: 'Port', look: port },
