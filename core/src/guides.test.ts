@@ -68,7 +68,7 @@ await t.test('README: the format example, its file can be read back', async t =>
   if (!made) throw new Error('the guide’s plugin brings no format');
   await formatContract(t, {
     make: async () => ({ format: made, readBack }),
-    features: { lossy: false, decodes: false, readsBack: true, bilevelDepth: 1 },
+    features: { lossy: false, decodes: false, readsBack: true, bilevelDepth: 1, magic: 'PNG' },
   });
 });
 

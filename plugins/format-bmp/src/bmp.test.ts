@@ -15,7 +15,7 @@ const encode = (page: RawPage) => format.encode(page, { quality: 90 }, call);
 void t.test('the published suite', t =>
   formatContract(t, {
     make: async () => ({ format: bmpFormat(), readBack: bmpFile }),
-    features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1 },
+    features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1, magic: 'BMP' },
   }),
 );
 

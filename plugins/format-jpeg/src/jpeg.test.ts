@@ -15,7 +15,7 @@ const decode = (bytes: Uint8Array) => format.decode!(bytes, call);
 void t.test('the published suite', t =>
   formatContract(t, {
     make: async () => ({ format: jpegFormat(), readBack: jpegFile }),
-    features: { lossy: true, decodes: true, readsBack: true, bilevelDepth: 8 },
+    features: { lossy: true, decodes: true, readsBack: true, bilevelDepth: 8, magic: 'JPEG' },
   }),
 );
 

@@ -16,7 +16,7 @@ const decode = (bytes: Uint8Array) => format.decode!(bytes, call);
 void t.test('the published suite', t =>
   formatContract(t, {
     make: async () => ({ format: pngFormat(), readBack: pngFile }),
-    features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1 },
+    features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1, magic: 'PNG' },
   }),
 );
 

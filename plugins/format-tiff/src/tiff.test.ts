@@ -18,7 +18,7 @@ for (const compression of compressions) {
   void t.test(`the published suite, compression ${compression}`, t =>
     formatContract(t, {
       make: async () => ({ format: tiffFormat({ compression }), readBack: tiffFile }),
-      features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1 },
+      features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1, magic: 'TIFF' },
     }),
   );
 }

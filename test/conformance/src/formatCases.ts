@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type DecodedImage, type RawPage, rowBytes } from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
-import type { FormatFeatures, FormatRig } from './formatContract.js';
+import type { FormatFeatures, FormatRig, KnownMagic } from './formatContract.js';
 import {
   calmCall,
   copyOf,
@@ -28,11 +28,11 @@ const LOSS = 8;
 /** Steps of the resolutions that scanners have. */
 const RESOLUTIONS = [75, 96, 100, 120, 150, 200, 240, 250, 300, 400, 500, 600, 720, 1200];
 
-const magics: Readonly<Record<string, readonly string[]>> = {
-  'image/png': ['89504e470d0a1a0a'],
-  'image/jpeg': ['ffd8ff'],
-  'image/tiff': ['49492a00', '4d4d002a'],
-  'image/bmp': ['424d'],
+const magics: Readonly<Record<KnownMagic, readonly string[]>> = {
+  PNG: ['89504e470d0a1a0a'],
+  JPEG: ['ffd8ff'],
+  TIFF: ['49492a00', '4d4d002a'],
+  BMP: ['424d'],
 };
 
 const needsDecode = (features: FormatFeatures) => (features.decodes ? undefined : 'the format does not decode');
@@ -53,9 +53,13 @@ export const formatCases: readonly FormatCase[] = [
   {
     id: 'magic-bytes',
     title: 'writes files that begin as their MIME type demands',
+    // The types demand it; suites in JavaScript may lack it.
+    untried: ({ magic }: Partial<FormatFeatures>) =>
+      magic instanceof Uint8Array || Object.hasOwn(magics, String(magic))
+        ? undefined
+        : `features.magic does not say how a file begins: give its bytes, or ${Object.keys(magics).join(', ')}`,
     async run(rig, { magic }) {
-      const known = magic ? [Buffer.from(magic).toString('hex')] : magics[rig.format.mimeType];
-      assert.ok(known, `how ${rig.format.mimeType} begins is not known to the suite: say it in features.magic`);
+      const known = typeof magic === 'string' ? magics[magic] : [Buffer.from(magic).toString('hex')];
       for (const pixels of everyPixels) {
         const start = Buffer.from((await encode(rig, testPage({ pixels }))).subarray(0, 16)).toString('hex');
         assert.ok(

@@ -5,7 +5,8 @@ import { brokenFormats, fakeFormatFeatures } from './broken/formats.js';
 import { failingCases } from './broken/failingCases.js';
 import { fakeFormat, readFakeFile } from './fakeFormat.js';
 import { formatCases } from './formatCases.js';
-import { formatContract } from './formatContract.js';
+import { whyNotRun } from './contractTest.js';
+import { formatContract, type FormatFeatures } from './formatContract.js';
 import { pageIn } from './pixelValues.js';
 
 void t.test('formatContract: the lossless fake, passes', t =>
@@ -62,8 +63,14 @@ void t.test('formatContract: features that the rig contradicts, named in the fai
   const failed = await failingCases(formatCases, () => ({ format }), fakeFormatFeatures);
   t.match(failed['pixels-survive'], { message: /features\.decodes/ });
   t.match(failed['resolution-stored'], { message: /features\.readsBack/ });
-  const { magic: __, ...unknown } = fakeFormatFeatures;
-  t.match((await failingCases(formatCases, () => ({ format }), unknown))['magic-bytes'], {
-    message: /features\.magic/,
-  });
+});
+
+void t.test('formatContract: features without how a file begins, not tried, with what to write', async t => {
+  const { magic: _, ...untold } = fakeFormatFeatures;
+  // A suite in JavaScript: the type is no help there.
+  for (const features of [untold, { ...untold, magic: 'QOI' }] as unknown[] as FormatFeatures[]) {
+    const found = formatCases.find(({ id }) => id === 'magic-bytes');
+    const notRun = found && whyNotRun(found, { make: async () => ({ format: fakeFormat() }), features });
+    t.match(notRun, { state: 'not-tried', sentence: /features\.magic.*PNG/ });
+  }
 });

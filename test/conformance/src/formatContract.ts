@@ -10,6 +10,8 @@ export interface FormatRig {
   dispose?(): Promise<void>;
 }
 
+export type KnownMagic = 'PNG' | 'JPEG' | 'TIFF' | 'BMP';
+
 /** What a file says of itself. */
 export interface WrittenFacts {
   readonly width: number;
@@ -33,8 +35,8 @@ export interface FormatFeatures {
   readonly greyDepth?: 8 | 24;
   /** Absent: its files say their resolution. */
   readonly storesResolution?: boolean;
-  /** How a file begins; known to the suite for PNG, JPEG, TIFF and BMP. */
-  readonly magic?: Uint8Array;
+  /** How a file begins: its bytes, or a format whose beginning the suite knows. */
+  readonly magic: Uint8Array | KnownMagic;
 }
 
 export async function formatContract(t: ContractTest, suite: Suite<FormatRig, FormatFeatures>): Promise<void> {
