@@ -318,7 +318,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   /** From memory; waits for the first discovery only while no scanner is known. */
   async function anyOnline(): Promise<boolean> {
-    const isOnline = ({ device }: KnownDevice): boolean => device.online;
+    const isOnline = ({ device, remembered }: KnownDevice): boolean => device.online && !remembered;
     try {
       devices.assertConnected();
       return devices.known().some(isOnline) || (!devices.looked() && (await devices.list()).some(isOnline));

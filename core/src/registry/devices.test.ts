@@ -1,7 +1,7 @@
 /** The scanners of all drivers: unique, stable names, found by name without asking a driver. */
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { describeScanner, LIST_WAIT_MS, type KnownDevice } from './devices.js';
+import { describeScanner, FIRST_WAIT_MS, LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
@@ -43,7 +43,7 @@ t.test('find: known scanner, no driver is asked, even while another one is silen
   const desk = fake('a', 'Desk');
   const { clock, devices } = setUp([silent, desk]);
   const first = devices.list();
-  await clock.advance(LIST_WAIT_MS);
+  await clock.advance(FIRST_WAIT_MS);
   t.same(names(await first), ['Desk']);
   await clock.advance(WATCHED_FRESH_MS);
   const { discoveries } = desk;
@@ -172,4 +172,5 @@ t.test('list: a scanner, described in the interface’s terms', async t => {
     hasFlatbed: false,
     supportsDuplex: false,
   });
+  t.match(describeScanner({ ...known, remembered: true }), { isRemembered: true });
 });

@@ -7,13 +7,15 @@ import { createListing, FRESH_MS, SLOW_MS, type Listing } from './listing.js';
 
 /** Milliseconds that a list waits for running discoveries; later finds are in the next list. */
 export const LIST_WAIT_MS = 250;
+/** The same from the start of the first discoveries on: many drivers answer within this. */
+export const FIRST_WAIT_MS = 1000;
 
 /** A scanner under the name that clients use. */
 export interface KnownDevice {
   readonly name: string;
   readonly device: Device;
   readonly driver: Driver;
-  /** Known from the previous run only: its driver has not found it again yet. */
+  /** Known from the previous run only: its driver has not found it again yet. Its device is as it was then. */
   readonly remembered?: true;
 }
 
@@ -27,7 +29,8 @@ export interface Devices {
   /** Starts discovery, so that the first list is not empty. */
   start(): void;
   /**
-   * The known scanners, after at most `LIST_WAIT_MS`; if none is known, after the first find or one discovery.
+   * The known scanners, after at most `LIST_WAIT_MS`, or `FIRST_WAIT_MS` after the start; if none is known, after the
+   * first find or one discovery.
    * @throws `not-connected` while a driver's other program is disconnected
    */
   list(): Promise<readonly KnownDevice[]>;
@@ -82,6 +85,8 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     return known.find(each => each.name === name) ?? aliases.get(name);
   };
   let kept = '';
+  /** When the first discoveries started. */
+  let startedAt: number | undefined;
 
   function remember(): void {
     if (!memory) return;
@@ -125,18 +130,23 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     cancel();
   }
 
+  const allLooked = (): boolean => listings.every(each => each.looked || each.slow);
+
   return {
     start() {
+      startedAt ??= clock.monotonic();
       for (const each of listings) void each.look();
     },
     async list() {
       assertConnected();
-      await waitFor(listings, { ms: LIST_WAIT_MS, enough: () => false });
+      startedAt ??= clock.monotonic();
+      const firstMs = allLooked() ? 0 : startedAt + FIRST_WAIT_MS - clock.monotonic();
+      await waitFor(listings, { ms: Math.max(LIST_WAIT_MS, firstMs), enough: () => false });
       // Report an empty list only after a discovery.
       if (named().length === 0) await waitFor(listings, { ms: SLOW_MS, enough: () => named().length > 0 });
       return named();
     },
-    looked: () => listings.every(each => each.looked || each.slow),
+    looked: allLooked,
     known() {
       for (const each of listings) void each.look();
       return named();
@@ -186,7 +196,7 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
 }
 
 /** The interface's description of a scanner. */
-export function describeScanner({ name, device }: KnownDevice) {
+export function describeScanner({ name, device, remembered }: KnownDevice) {
   const { manufacturer, model, online, feeder, flatbed, duplex } = device;
   return {
     name,
@@ -196,6 +206,7 @@ export function describeScanner({ name, device }: KnownDevice) {
     hasFeeder: feeder,
     hasFlatbed: flatbed,
     supportsDuplex: duplex,
+    ...(remembered && { isRemembered: true as const }),
   };
 }
 
@@ -222,7 +233,8 @@ function nameAll(listings: readonly Listing[]): {
       const twin = place === undefined ? undefined : known[place];
       if (place !== undefined && twin) {
         aliased.push([device.name, place]);
-        if (device.online && !twin.device.online) known[place] = { name: twin.name, device, driver };
+        const isBetter = device.online && !remembered && (!twin.device.online || twin.remembered);
+        if (isBetter) known[place] = { name: twin.name, device, driver };
         continue;
       }
       let name = device.name;

@@ -1,32 +1,62 @@
 /** Discovery: how long calls wait for it, and what happens with a slow or failing driver. */
 import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
+import { FIRST_WAIT_MS, LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
-t.test(
-  'list: a driver is still discovering, waits 250 ms and has what was found so far; the rest comes later',
-  async t => {
-    const gate = gates();
-    const slow = steppedDriver('slow', async function* () {
-      yield device('early');
-      await gate.pass();
-      yield device('late');
-    });
-    const { clock, devices } = setUp([slow, fake('quick', 'Quick')]);
-    let listed: readonly KnownDevice[] | undefined;
-    const listing = devices.list().then(all => (listed = all));
-    await clock.advance(LIST_WAIT_MS - 1);
-    t.equal(listed, undefined);
-    await clock.advance(1);
-    t.same(names(await listing), ['early', 'Quick']);
-    gate.open();
-    await clock.advance(0);
-    t.same(names(await devices.list()), ['early', 'late', 'Quick']);
-    t.equal(slow.asked, 1, 'one discovery served both lists');
-  },
-);
+t.test('list: the first one, waits until each driver has looked, 1 s at most; the rest comes later', async t => {
+  const [quick, slow] = [gates(), gates()];
+  const quickDriver = steppedDriver('quick', async function* () {
+    await quick.pass();
+    yield device('Quick');
+  });
+  const slowDriver = steppedDriver('slow', async function* () {
+    yield device('early');
+    await slow.pass();
+    yield device('late');
+  });
+  const { clock, devices } = setUp([slowDriver, quickDriver]);
+  devices.start();
+  await clock.advance(LIST_WAIT_MS);
+  let listed: readonly KnownDevice[] | undefined;
+  const listing = devices.list().then(all => (listed = all));
+  await clock.advance(LIST_WAIT_MS);
+  quick.open();
+  await clock.advance(FIRST_WAIT_MS - 2 * LIST_WAIT_MS - 1);
+  t.equal(listed, undefined);
+  await clock.advance(1);
+  t.same(names(await listing), ['early', 'Quick']);
+  slow.open();
+  await clock.advance(0);
+  t.same(names(await devices.list()), ['early', 'late', 'Quick']);
+  t.equal(slowDriver.asked, 1, 'one discovery served all lists');
+
+  const both = setUp([fake('a', 'A'), quickDriver]);
+  const ended = both.devices.list();
+  await both.clock.advance(0);
+  quick.open();
+  t.same(names(await ended), ['A', 'Quick'], 'without a tick of the clock');
+});
+
+t.test('list: a later one, waits 250 ms for a running discovery', async t => {
+  const gate = gates();
+  let round = 0;
+  const slow = steppedDriver('slow', async function* () {
+    yield device('early');
+    if (++round > 1) await gate.pass();
+    yield device('late');
+  });
+  const { clock, devices } = setUp([slow]);
+  await devices.list();
+  await clock.advance(FIRST_WAIT_MS);
+  let listed: readonly KnownDevice[] | undefined;
+  const listing = devices.list().then(all => (listed = all));
+  await clock.advance(LIST_WAIT_MS - 1);
+  t.equal(listed, undefined);
+  await clock.advance(1);
+  t.same(names(await listing), ['early', 'late']);
+});
 
 t.test('list: no scanner is known, waits for the first one, and one discovery at most', async t => {
   const gate = gates();
@@ -37,7 +67,7 @@ t.test('list: no scanner is known, waits for the first one, and one discovery at
   });
   const { clock, devices } = setUp([slow]);
   const listing = devices.list();
-  await clock.advance(2 * LIST_WAIT_MS);
+  await clock.advance(2 * FIRST_WAIT_MS);
   gate.open();
   await clock.advance(0);
   t.same(names(await listing), ['found'], 'although the discovery continues');

@@ -16,7 +16,10 @@ export const WATCHED_FRESH_MS = 10_000;
 
 export interface ListedDevice {
   readonly device: Device;
-  /** Known from the previous run; the driver has not confirmed it yet. Its device is offline. */
+  /**
+   * Known from the previous run; the driver has not confirmed it yet. Its device is as it was, and offline once a
+   * discovery ended without it.
+   */
   readonly remembered: boolean;
 }
 
@@ -54,10 +57,7 @@ export interface ListingParts {
 }
 
 export function createListing({ driver, clock, log, remembered, onProgress }: ListingParts): Listing {
-  let devices: readonly ListedDevice[] = remembered.map(device => ({
-    device: { ...device, online: false },
-    remembered: true,
-  }));
+  let devices: readonly ListedDevice[] = remembered.map(device => ({ device, remembered: true }));
   /** Devices that the running discovery has found so far. */
   let found: Device[] = [];
   /** When the last discovery was completed; -Infinity after an announced change. */
@@ -139,8 +139,10 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       // The same repeated failure is logged once.
       if (!signal.aborted && said !== messageOf(error))
         log.warn(`The driver ${driver.id} could not list all of its scanners: ${messageOf(error)}`);
-      if (!signal.aborted) said = messageOf(error);
       devices = inPlace(devices, mine);
+      if (signal.aborted) return;
+      said = messageOf(error);
+      devices = devices.map(each => (each.remembered ? { ...each, device: { ...each.device, online: false } } : each));
     } finally {
       cancelLate();
     }

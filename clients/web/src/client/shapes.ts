@@ -10,6 +10,11 @@ export interface Scanner {
   readonly hasFeeder: boolean;
   readonly hasFlatbed: boolean;
   readonly supportsDuplex: boolean;
+  /**
+   * True while it is known only from the last run of the service: `isOnline` is what it was then, or false once its
+   * driver has looked for it without success.
+   */
+  readonly isRemembered?: boolean;
 }
 
 export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';

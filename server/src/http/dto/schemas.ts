@@ -142,6 +142,12 @@ export const ScannerInfo = Type.Object(
     hasFeeder: Type.Boolean(),
     hasFlatbed: Type.Boolean(),
     supportsDuplex: Type.Boolean(),
+    isRemembered: Type.Optional(
+      Type.Boolean({
+        description:
+          'True while the scanner is known only from the last run of the service: `isOnline` is what it was then, or false once its driver has looked for it without success.',
+      }),
+    ),
   },
   { title: 'Scanner', description: 'What is known of a scanner without opening it.' },
 );
