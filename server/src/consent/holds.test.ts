@@ -71,6 +71,18 @@ t.test('hold: stopped at once by a check, and never after its release', async t 
   t.same(stopped, ['B']);
 });
 
+t.test('hold: of a page that is not allowed any more when it begins, stopped at once', async t => {
+  const { clock, hold, allowed, stopped, timers } = holding();
+  allowed.delete('A');
+  const release = hold('A');
+  t.same(stopped, ['A']);
+  t.equal(timers(), 0);
+  hold('A', () => true);
+  release();
+  await clock.advance(5000);
+  t.same(stopped, ['A'], 'once, and not if it is over');
+});
+
 t.test('hold: work that is over by itself is not stopped', async t => {
   const { clock, hold, allowed, stopped, timers } = holding();
   let isOver = false;

@@ -14,7 +14,7 @@ export interface Hold {
 }
 
 export interface Holds {
-  /** @returns call it when the work is over */
+  /** Stops it at once if its page is not allowed any more. @returns call it when the work is over */
   hold(hold: Hold): () => void;
   /** Stops what is no longer allowed; also done each second while there is work. */
   check(): void;
@@ -27,13 +27,16 @@ export function createHolds(clock: Clock, allows: (caller: Caller, right: Right,
   const all = new Set<Hold>();
   let cancel: (() => void) | undefined;
 
+  /** Stops it otherwise, unless it is over. */
+  const goesOn = (hold: Hold): boolean => {
+    if (hold.isOver?.() === true) return false;
+    if (allows(hold.caller, hold.right, hold.scanner)) return true;
+    all.delete(hold);
+    hold.stop();
+    return false;
+  };
   const check = (): void => {
-    for (const each of all) {
-      const isOver = each.isOver?.() === true;
-      if (!isOver && allows(each.caller, each.right, each.scanner)) continue;
-      all.delete(each);
-      if (!isOver) each.stop();
-    }
+    for (const each of all) if (!goesOn(each)) all.delete(each);
     if (all.size === 0) rest();
   };
   const rest = (): void => {
@@ -50,6 +53,7 @@ export function createHolds(clock: Clock, allows: (caller: Caller, right: Right,
 
   return {
     hold(hold) {
+      if (!goesOn(hold)) return () => undefined;
       all.add(hold);
       if (!cancel) look();
       return () => {
