@@ -15,6 +15,7 @@ export const auditEvents = [
   'lapsed',
   /** A call was rejected, at most one line a minute for an origin. */
   'denied',
+  /** Of these, a line a minute at most for an origin and scanner, with their `count` if it is not 1. */
   'scan',
   'auto-scan',
   /** A page reads the pages of auto-scan. */

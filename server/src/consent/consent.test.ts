@@ -148,3 +148,39 @@ t.test('list: origins as the configuration spells them', async t => {
   for (const origin of ['http://a.example', 'https://a.example:444', 'https://a.example.', 'null', ''])
     t.notOk(consent.admits(origin), origin);
 });
+
+t.test('audit: what an allowed page repeats, a line a minute with the count, and the older lines stay', async t => {
+  const { consent, clock, lines } = testConsent();
+  consent.answer(grant);
+  lines.length = 0;
+  for (let call = 0; call < 500; call++) consent.used(page(), 'stream', 'Desk');
+  consent.used(page(), 'stream', 'Hall');
+  consent.used(page(), 'scan', 'Desk');
+  t.same(
+    lines.map(({ event, scanner }) => [event, scanner]),
+    [
+      ['stream', 'Desk'],
+      ['stream', 'Hall'],
+      ['scan', 'Desk'],
+    ],
+  );
+  await clock.advance(60_000);
+  t.match(lines[3], { event: 'stream', scanner: 'Desk', count: 499 });
+  consent.used(page(), 'stream', 'Desk');
+  t.equal(lines.length, 4);
+  consent.close();
+  t.match(lines[4], { event: 'stream', scanner: 'Desk' });
+  await clock.advance(60_000);
+  t.equal(lines.length, 5, 'no timer is left');
+});
+
+t.test('ask: a question that gave way at once is not asked, not in the audit and has no pass', async t => {
+  const { consent, clock, lines } = testConsent({ origins: 'ask', localPrograms: 'token' }, { token: 'T' });
+  const origins = Array.from({ length: 20 }, (_, at) => `https://${at}.example`);
+  const passes = origins.map(origin => consent.ask(page(undefined, origin), {}).pass);
+  await clock.advance(1000);
+  origins.forEach((origin, at) => consent.standing(page(passes[at], origin)));
+  const asked = consent.ask(page(), {});
+  t.match(asked, { state: 'none', question: undefined, pass: undefined });
+  t.notOk(lines.some(({ origin }) => origin === A));
+});

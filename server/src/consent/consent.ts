@@ -3,11 +3,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { messageOf, type Clock, type Log } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import type { AdministratorsGrants } from './administrator.js';
-import type { Audit } from './audit.js';
+import type { Audit, AuditLine } from './audit.js';
 import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Right, type Scanners } from './grant.js';
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
 import { createHolds, type Holds } from './holds.js';
-import { createSparing } from './sparing.js';
+import { createCounted, createSparing } from './sparing.js';
 import { covers, createQuestions, hashOf, includesWish, newSecret, type Question, type Wish } from './questions.js';
 
 export type Mode = 'open' | 'list' | 'ask';
@@ -96,6 +96,7 @@ export function createConsent(parts: ConsentParts): Consent {
   const declined = new Map<string, Wish[]>();
   const auditsAsked = createSparing(clock);
   const auditsDenied = createSparing(clock);
+  const uses = createCounted(clock, (line: AuditLine, count) => audit(count === 1 ? line : { ...line, count }));
 
   const hasToken = ({ secret }: Caller): boolean =>
     token !== undefined && secret !== undefined && isSame(secret, token);
@@ -170,6 +171,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const isKnown = grant !== undefined || questions.of(caller.origin, caller.secret) !== undefined;
       const pass = needsPass ? (isKnown ? caller.secret : newSecret()) : undefined;
       const { question, isNew } = questions.ask(caller.origin, both, pass);
+      if (!question) return now;
       if (isNew && auditsAsked(caller.origin))
         audit({ event: 'asked', origin: caller.origin, may: question.may, scanners: question.scanners });
       const state = now.state === 'granted' ? 'granted' : 'asked';
@@ -180,7 +182,7 @@ export function createConsent(parts: ConsentParts): Consent {
     denied({ origin }, right) {
       if (auditsDenied(origin)) audit({ event: 'denied', origin, may: [right] });
     },
-    used: ({ origin }, event, scanner) => audit({ event, origin, ...(scanner === undefined ? {} : { scanner }) }),
+    used: ({ origin }, event, scanner) => uses.add({ event, origin, ...(scanner === undefined ? {} : { scanner }) }),
     questions: () => questions.list(),
     grants() {
       const all = new Map<string, KnownGrant>();
@@ -224,6 +226,7 @@ export function createConsent(parts: ConsentParts): Consent {
       return had;
     },
     close() {
+      uses.close();
       administrators.close();
       this.holds.close();
     },

@@ -1,7 +1,7 @@
 /** Questions: how they join, lapse and give way. */
 import { fakeClock } from '@platen/conformance';
 import t from 'tap';
-import { createQuestions, hashOf, newSecret } from './questions.js';
+import { createQuestions, hashOf, newSecret, siteOf } from './questions.js';
 
 const A = 'https://a.example';
 const wish = { may: ['scan'], scanners: '*' } as const;
@@ -11,9 +11,9 @@ t.test('question: one for an origin, which joins what its page wants', async t =
   const first = questions.ask(A, { may: ['auto-scan'], scanners: ['A'] });
   t.match(first, { isNew: true, question: { may: ['scan', 'auto-scan'], scanners: ['A'] } });
   const second = questions.ask(A, { may: ['settings'], scanners: ['B', 'A'] });
-  t.match(second, { isNew: false, question: { id: first.question.id, may: ['scan', 'auto-scan', 'settings'] } });
-  t.same(second.question.scanners, ['A', 'B']);
-  t.equal(questions.ask(A, wish).question.scanners, '*');
+  t.match(second, { isNew: false, question: { id: first.question?.id, may: ['scan', 'auto-scan', 'settings'] } });
+  t.same(second.question?.scanners, ['A', 'B']);
+  t.equal(questions.ask(A, wish).question?.scanners, '*');
   t.equal(questions.list().length, 1);
 });
 
@@ -40,7 +40,7 @@ t.test('question: lapses ten minutes after its page’s last call', async t => {
 t.test('question: a thousand origins at once do not push out a page that polls each second', async t => {
   const clock = fakeClock();
   const questions = createQuestions(clock);
-  const { id } = questions.ask(A, wish).question;
+  const id = questions.ask(A, wish).question?.id;
   for (let second = 0; second < 5; second++) {
     await clock.advance(1000);
     t.equal(questions.of(A)?.id, id, `second ${second}`);
@@ -58,7 +58,7 @@ t.test('question: while all wait, a new one gives way; when one is silent, it co
   for (const each of origins) questions.ask(each, wish);
   await clock.advance(1000);
   poll();
-  questions.ask(A, wish);
+  t.same(questions.ask(A, wish), { isNew: false }, 'and its page learns that nobody is asked');
   t.same(
     questions.list().map(({ origin }) => origin),
     origins,
@@ -74,10 +74,53 @@ t.test('question: while all wait, a new one gives way; when one is silent, it co
   );
 });
 
+t.test('question: twenty pages of one site that wait do not keep another site from asking', async t => {
+  for (const one of [
+    (at: number) => `https://${at}.site.example`,
+    (at: number) => `https://x${at}.site.co.uk`,
+    (at: number) => `http://localhost:${1000 + at}`,
+  ]) {
+    const clock = fakeClock();
+    const questions = createQuestions(clock);
+    const origins = Array.from({ length: 20 }, (_, at) => one(at));
+    for (const each of origins) questions.ask(each, wish);
+    for (let second = 0; second < 3; second++) {
+      await clock.advance(1000);
+      for (const each of origins) questions.of(each);
+    }
+    const id = questions.ask(A, wish).question?.id;
+    t.ok(id);
+    questions.ask(one(99), wish);
+    await clock.advance(1000);
+    for (const each of origins) {
+      questions.of(each);
+      questions.ask(each, wish);
+    }
+    t.equal(questions.of(A)?.id, id, 'and it stays');
+    t.equal(questions.list().length, 20);
+  }
+});
+
+t.test('site: the last labels of a host', async t => {
+  for (const [origin, site] of [
+    ['https://a.b.example.com:8443', 'example.com'],
+    ['https://example.com', 'example.com'],
+    ['https://a.example.co.uk', 'example.co.uk'],
+    ['https://a.example.de', 'example.de'],
+    ['http://10.0.0.7:80', '10.0.0.7'],
+    ['http://[fe80::1]:80', '[fe80::1]'],
+    ['https://app.localhost:3000', 'localhost'],
+    ['http://127.0.0.2', 'localhost'],
+    ['http://[::1]:3000', 'localhost'],
+    ['chrome-extension://abcdef', 'abcdef'],
+  ] as const)
+    t.equal(siteOf(origin), site, origin);
+});
+
 t.test('question: with secrets, each page has its own; an answer takes the one with its id', async t => {
   const questions = createQuestions(fakeClock());
   const [mine, theirs] = [newSecret(), newSecret()];
-  const { id } = questions.ask(A, wish, mine).question;
+  const id = questions.ask(A, wish, mine).question?.id;
   questions.ask(A, wish, theirs);
   t.equal(questions.of(A), undefined, 'without the secret, none');
   t.equal(questions.of(A, newSecret()), undefined);

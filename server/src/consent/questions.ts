@@ -38,8 +38,11 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export interface Questions {
-  /** Joins the question of the same origin; with a secret, of the same page only. */
-  ask(origin: string, wish: Wish, secret?: string): { readonly question: Question; readonly isNew: boolean };
+  /**
+   * Joins the question of the same origin; with a secret, of the same page only.
+   * @returns no question if there are too many, and this one gave way at once
+   */
+  ask(origin: string, wish: Wish, secret?: string): { readonly question?: Question; readonly isNew: boolean };
   /** The page's own one, if it has a secret. Keeps it from lapsing. */
   of(origin: string, secret?: string): Question | undefined;
   /** Oldest first. */
@@ -77,7 +80,7 @@ export function createQuestions(clock: Clock): Questions {
           };
       all.set(question.id, question);
       if (all.size > MOST) all.delete(leastWanted([...all.values()], clock.monotonic()));
-      return { question, isNew: !before };
+      return all.has(question.id) ? { question, isNew: !before } : { isNew: false };
     },
     of: find,
     list() {
@@ -93,13 +96,28 @@ export function createQuestions(clock: Clock): Questions {
 }
 
 /**
- * The one that was silent for longest, of those whose pages only asked; else the newest. So many origins cannot push
- * out a page that waits.
+ * Of the sites with most questions, the one that was silent for longest, of those whose pages only asked; else the newest.
+ * So one site cannot keep others from asking, and many origins cannot push out a page that waits.
  */
 function leastWanted(all: readonly Kept[], now: number): string {
+  const sizes = new Map<string, number>();
+  for (const { origin } of all) sizes.set(siteOf(origin), (sizes.get(siteOf(origin)) ?? 0) + 1);
+  const most = Math.max(...sizes.values());
+  const largest = all.filter(({ origin }) => sizes.get(siteOf(origin)) === most);
   const waits = ({ since, touched }: Kept): boolean => touched - since >= WAITS_MS && now - touched < SILENT_MS;
-  const [silent] = all.filter(each => !waits(each)).sort((a, b) => a.touched - b.touched);
-  return (silent ?? all.at(-1))?.id ?? '';
+  const [silent] = largest.filter(each => !waits(each)).sort((a, b) => a.touched - b.touched);
+  return (silent ?? largest.at(-1))?.id ?? '';
+}
+
+/** Who can have many origins: the last labels of a host. All programs of this computer are one. */
+export function siteOf(origin: string): string {
+  const host = /^[^:]+:\/\/(\[[^\]]+\]|[^:]+)/.exec(origin)?.[1] ?? origin;
+  const labels = host.split('.');
+  if (labels.at(-1) === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)) return 'localhost';
+  if (/^[\d.]+$/.test(host)) return host;
+  // Names such as app.example.co.uk are sold with three labels.
+  const isShared = labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3;
+  return labels.slice(isShared ? -3 : -2).join('.');
 }
 
 /** What both want; a page that may scan nothing has no use for the rest. */

@@ -16,3 +16,45 @@ export function createSparing(clock: Clock): (origin: string) => boolean {
     return true;
   };
 }
+
+export interface Counted<Line> {
+  add(line: Line): void;
+  /** Writes what is counted, and stops all timers. */
+  close(): void;
+}
+
+/**
+ * Writes the first of equal lines at once, and further ones together, with their count, at the end of each minute: an allowed
+ * page that repeats a call must not push out the older lines.
+ */
+export function createCounted<Line>(clock: Clock, write: (line: Line, count: number) => void): Counted<Line> {
+  const all = new Map<string, { more: number; end(): void; readonly flush: () => void }>();
+  return {
+    add(line) {
+      const key = JSON.stringify(line);
+      const before = all.get(key);
+      if (before) return void before.more++;
+      const flush = (): void => {
+        if (its.more > 0) write(line, its.more);
+        its.more = 0;
+      };
+      const minute = (): (() => void) =>
+        clock.after(MINUTE_MS, () => {
+          if (its.more === 0) return void all.delete(key);
+          flush();
+          its.end = minute();
+        });
+      const its = { more: 0, end: (): void => undefined, flush };
+      all.set(key, its);
+      its.end = minute();
+      write(line, 1);
+    },
+    close() {
+      for (const { end, flush } of all.values()) {
+        end();
+        flush();
+      }
+      all.clear();
+    },
+  };
+}
