@@ -56,7 +56,7 @@ t.test('serve: no certificate, does not start and prints the fix', async t => {
   t.equal(out, '');
   t.match(
     log,
-    /^platen serve: There is no certificate: .*cert\.pem is missing; create one with administrator rights: platen cert install, then restart the service\.\n$/,
+    /^platen serve: There is no certificate: .*cert\.pem is missing\. Run: platen cert install\. Then: platen serve\.\n$/,
   );
 });
 

@@ -6,6 +6,7 @@ import { compose } from '../compose.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { lockDataFolder } from '../config/lock.js';
 import { readConfig } from '../config/read.js';
+import { commandFor, startOf } from '../config/linuxService.js';
 import { resolveSettings } from '../config/settings.js';
 import { listen } from '../listen.js';
 import { leave, reportEndTo } from '../ending.js';
@@ -13,6 +14,7 @@ import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../l
 import { openLogFile, type LogFile } from '../logFile.js';
 import { logLoaded } from '../logLoaded.js';
 import { releaseMemorySoon } from '../releaseMemory.js';
+import { CertificateError } from '../tls/error.js';
 import { keepCertificate, startCertificate } from '../tls/renewal.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -52,7 +54,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     // Only who holds the folder may rotate its files.
     file = config.log.file ? openLogFile(settings.dataDir, config.log, log.warn) : undefined;
     lines.attach(file);
-    const certificate = await startCertificate(settings.dataDir, log);
+    const certificate = await startCertificate(settings.dataDir, log).catch(first(settings.dataDir));
     const tls = { key: certificate.key, cert: certificate.cert };
     const composed = await compose({ ...settings, config, log, pluginLog: name => logFor(logger, name) });
     logLoaded(composed.reports, log);
@@ -101,3 +103,12 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     await unlock();
   }
 }
+
+/** Before the first start there is no certificate: the fix is the two commands, as they are typed. */
+const first =
+  (dataDir: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof CertificateError) || error.fault !== 'missing') throw error;
+    const sentence = `${error.what}. Run: ${commandFor(dataDir, 'platen cert install')}. Then: ${startOf(dataDir)}.`;
+    throw Object.assign(new Error(sentence, { cause: error }), { code: error.code });
+  };
