@@ -1,4 +1,5 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -135,3 +136,21 @@ t.test('data folder: fixes the mode', posix, async t => {
   await prepareDataFolder(dir);
   t.equal(await modeOf(dir), 0o700, 'of a marked one');
 });
+
+const asRoot = ['unshare', ['--mount', 'true']] as const;
+const hasMounts = process.geteuid?.() === 0 && process.platform === 'linux' && spawnSync(...asRoot).status === 0;
+t.test(
+  'a folder on a read-only file system: the sentence says so, whether the folder exists or not',
+  { skip: !hasMounts && 'only root of Linux can mount one' },
+  async t => {
+    const dir = await realpath(t.testdir());
+    const module = JSON.stringify(new URL('./dataFolder.js', import.meta.url));
+    const script = `const { prepareDataFolder } = await import(${module});
+      for (const folder of ['there', 'gone', 'gone/below'])
+        await prepareDataFolder('${dir}/' + folder).catch(error => console.log(error.cause.code, error.message));`;
+    const mount = 'mount -t tmpfs none "$0" && mkdir "$0/there" && mount -o remount,ro "$0" && exec "$@"';
+    const args = ['--mount', 'sh', '-c', mount, dir, process.execPath, '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+    t.match(stdout, /^(?:EROFS .*read-only.*\n){3}$/, stderr);
+  },
+);

@@ -1,7 +1,7 @@
 /** The data folder: certificate, trays and spool, private to the service's account. */
-import { chmod, mkdir, open, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { accessOf } from './access.js';
 import { foreignFolder, isMarked, mark } from './dataFolderMark.js';
 import { ConfigError, systemCode } from './error.js';
@@ -39,8 +39,19 @@ export async function prepareDataFolder(dir: string, warn: Warn = () => undefine
     await probe(dir);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
+    // Node reports a read-only file system as a folder that is not there.
+    const cause = systemCode(error) === 'ENOENT' ? ((await writeFault(dirname(dir))) ?? error) : error;
+    throw new ConfigError(dataFolderSentence(dir, cause), { cause });
   }
+}
+
+/** Why nothing can be made in the folder, or in the nearest one above it that exists; undefined if something can. */
+async function writeFault(folder: string): Promise<unknown> {
+  const fault = await access(folder, constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return systemCode(fault) === 'ENOENT' && folder !== dirname(folder) ? writeFault(dirname(folder)) : fault;
 }
 
 /**
@@ -58,7 +69,9 @@ export async function checkDataFolder(dir: string): Promise<void> {
 export function dataFolderSentence(dir: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder ${dir} is not a folder.`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+  if (code === 'EROFS')
+    return `The data folder ${dir} is on a file system that is mounted read-only. Mount it for writing, or set PLATEN_DATA_DIR to another folder.`;
+  if (code === 'EACCES' || code === 'EPERM') {
     return `This account cannot write to the data folder ${dir}. Set PLATEN_DATA_DIR to another folder.`;
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of the data folder ${dir} is full.`;

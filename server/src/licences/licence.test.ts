@@ -1,4 +1,5 @@
 /** Every way in which a licence is invalid, and valid ones. */
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { SignJWT, UnsecuredJWT } from 'jose';
@@ -43,7 +44,10 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
     licence: 'licences/nowhere',
     why: `the licence file ${join(dir, 'licences/nowhere')} does not exist`,
   },
-  'a folder': { licence: 'licences', why: `its licence file ${join(dir, 'licences')} cannot be read: EISDIR` },
+  'a folder': {
+    licence: 'licences',
+    why: `its licence file ${join(dir, 'licences')} cannot be read: it is not a regular file`,
+  },
   'an empty file': {
     licence: 'licences/empty',
     why: `its licence file ${join(dir, 'licences/empty')} does not contain a licence`,
@@ -192,4 +196,10 @@ t.test('licence: several keys, one of which signed it', async t => {
   const past = await acme.licence({ exp: seconds('2026-06-30') });
   await t.rejects(ask(past, acme.publicKey, old.publicKey), { message: /expired on/ });
   await t.rejects(ask(past, old.publicKey, acme.publicKey), { message: /expired on/ });
+});
+
+const noPipes = process.platform === 'win32' && 'Windows has no such files';
+t.test('a licence file that is a pipe without a writer, refused at once', { skip: noPipes }, async t => {
+  execFileSync('mkfifo', [join(dir, 'licences', 'pipe')]);
+  await t.rejects(ask('licences/pipe'), { message: /not a regular file/ });
 });

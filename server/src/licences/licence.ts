@@ -2,9 +2,9 @@
  * Checks the licence of a premium plugin, offline: a token signed by the plugin's vendor, checked with the plugin's
  * public key. Without a premium plugin, the library for tokens is not loaded.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
+import { messageOf, systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
 import type { CryptoKey, JWTPayload } from 'jose';
 import { systemCode } from '../config/error.js';
 import { machineId, type MachineId } from './machineId.js';
@@ -38,12 +38,20 @@ export function createEntitle(dataDir: string, clock: Clock = systemClock, machi
 export const isToken = (text: string): boolean => token.test(text.trim());
 
 export async function tokenIn(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await textIn(file).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') throw new Error(`the licence file ${file} does not exist`, { cause: error });
-    throw new Error(`its licence file ${file} cannot be read: ${systemCode(error) ?? String(error)}`, { cause: error });
+    throw new Error(`its licence file ${file} cannot be read: ${systemCode(error) ?? messageOf(error)}`, {
+      cause: error,
+    });
   });
   if (!token.test(text.trim())) throw new Error(`its licence file ${file} does not contain a licence`);
   return text.trim();
+}
+
+/** @throws without opening what is not a regular file: a pipe would wait for a writer for ever */
+async function textIn(file: string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error('it is not a regular file');
+  return readFile(file, 'utf8');
 }
 
 async function keyOf(publicKey: string): Promise<CryptoKey> {
