@@ -28,7 +28,13 @@ export * from './registry/asked.js';
 export * from './registry/capabilities.js';
 export * from './registry/devices.js';
 export * from './registry/formatNames.js';
-export { daysLeft, type Entitle, type Entitlement, type LicenceQuestion } from './registry/entitlement.js';
+export {
+  daysLeft,
+  licenceWarning,
+  type Entitle,
+  type Entitlement,
+  type LicenceQuestion,
+} from './registry/entitlement.js';
 export type { Contribution, LoadFault, PluginEntry, PluginReport, UnusedContribution } from './registry/entry.js';
 export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
 export * from './registry/load.js';

@@ -16,6 +16,7 @@ t.test('compose: the services include every part of the container', async t => {
     log,
     clock: systemClock,
     registry: createRegistry(),
+    reports: [],
     memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
     boxes: { found: [], create: () => ({}) as never },
     spool: {} as Parts['spool'],

@@ -32,6 +32,7 @@ import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
 import { createForPages } from './http/forPages.js';
+import { watchLicences } from './licences/watch.js';
 import { loadSettings, type Development } from './loading.js';
 import { createMetrics } from './metrics/metrics.js';
 import { createTally } from './metrics/tally.js';
@@ -117,10 +118,12 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     scanStore,
     consent,
     registry,
+    reports,
     ...replaced,
   });
   const services = own.resolve(tokens.services);
   own.resolve(tokens.devices).start();
+  const endWatch = watchLicences(reports, pluginLog, clock);
   return {
     services,
     reports,
@@ -129,6 +132,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
       await services.kept.close();
     },
     async close() {
+      endWatch();
       consent.close();
       // The last answers were sent meanwhile; their pages go.
       await services.kept.close();
@@ -211,7 +215,16 @@ function servicesOf(c: DependencyContainer): Services {
   const { enabled } = c.resolve(tokens.config).metrics;
   return {
     ...parts,
-    metrics: enabled ? createMetrics({ ...parts, tally: c.resolve(tokens.tally), spool, dataDir }) : undefined,
+    metrics: enabled
+      ? createMetrics({
+          ...parts,
+          tally: c.resolve(tokens.tally),
+          reports: c.resolve(tokens.reports),
+          clock,
+          spool,
+          dataDir,
+        })
+      : undefined,
     keepsPages: c.resolve(tokens.scanStore).isDurable,
     consent: c.resolve(tokens.consent),
     registry,

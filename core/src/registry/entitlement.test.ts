@@ -1,7 +1,7 @@
 /** A premium plugin is set up only with a valid licence, and the check gets the right question. */
 import { fakeClock, recordingLog } from '@platen/conformance';
 import t from 'tap';
-import type { Entitlement, LicenceQuestion } from './entitlement.js';
+import { daysLeft, type Entitlement, type LicenceQuestion } from './entitlement.js';
 import type { PluginEntry } from './entry.js';
 import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings } from './load.js';
 
@@ -51,14 +51,14 @@ async function load(entry: Partial<PluginEntry> & { use: string }, more: Partial
 
 const good = async (): Promise<Entitlement> => ({ customer: 'Acme Clinic', expires: until });
 const bad = async (): Promise<Entitlement> => {
-  throw new Error('its licence expired on 2020-01-31');
+  throw new Error('its licence ended on 2020-01-31');
 };
 
 t.test('premium plugin: no valid licence, not set up, one sentence with reason and fix, as if disabled', async t => {
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'old' }, { entitle: bad });
   t.same(setUps, []);
   t.match(report, { state: 'unlicensed', provides: [] });
-  t.match(report?.sentence, /^The plugin "\.\/premium\.mjs" .*\(its licence expired on 2020-01-31\)\..*"licence"/);
+  t.match(report?.sentence, /^The plugin "\.\/premium\.mjs" .*\(its licence ended on 2020-01-31\)\..*"licence"/);
   t.same(logged, [`warn: ${report?.sentence}`]);
   t.equal(registry.barcode, undefined);
 });
@@ -111,19 +111,30 @@ t.test('premium plugin: valid licence, set up; the check gets its name, key and 
   t.same(asked[1], { plugin: '@acme/reader', publicKeys: ['the key'], licence: undefined });
 });
 
-t.test('licence: expires within 30 days, a warning', async t => {
+t.test('licence: ends within 30 days, a warning; the last day counts', async t => {
   const day = 24 * 60 * 60 * 1000;
-  for (const [days, warned] of [
-    [31, 0],
-    [30, 1],
-    [0, 1],
+  const midnight = new Date(Math.floor(until.getTime() / day) * day).getTime();
+  for (const [now, words] of [
+    [midnight - 30 * day - 1, undefined],
+    [midnight - 30 * day, / 30 days/],
+    [midnight - 1, / 1 day,/],
+    [midnight, / today/],
+    [until.getTime() - 1, / today/],
+    [until.getTime() + 1, / ended on /],
   ] as const) {
-    const clock = { now: () => until.getTime() - days * day, monotonic: () => 0, after: () => () => undefined };
+    const clock = { now: () => now, monotonic: () => 0, after: () => () => undefined };
     const { report, logged } = await load({ use: './premium.mjs' }, { entitle: good, clock });
     t.equal(report?.state, 'loaded');
-    t.same(logged.length, warned, `${days} days left`);
-    if (warned) t.match(logged[0], new RegExp(`^warn: .*"\\./premium\\.mjs" for Acme Clinic .* ${days} days`));
+    t.same(logged.length, words ? 1 : 0);
+    if (words) t.match(logged[0], words);
   }
+});
+
+t.test('licence: daysLeft on the day on which one for 20 days was signed', async t => {
+  const signed = Date.parse('2026-11-24T14:00:00Z');
+  const clock = { ...fakeClock(), now: () => signed + 1 };
+  for (const end of ['2026-12-14T14:00:00Z', '2026-12-14T23:59:59Z', '2026-12-14T00:00:00Z'])
+    t.equal(daysLeft({ customer: 'x', expires: new Date(end) }, clock), 20, end);
 });
 
 t.test('licence: free, disabled or for another system, not checked', async t => {
@@ -141,7 +152,7 @@ t.test('licence: a trial, a warning with the days that are left', async t => {
   const trial = async (): Promise<Entitlement> => ({ ...(await good()), trial: true });
   const { report, logged } = await load({ use: './premium.mjs' }, { entitle: trial, clock });
   t.match(report, { state: 'loaded', entitlement: { trial: true } });
-  t.match(logged, [/^warn: .*trial: 90 days left/]);
+  t.match(logged, [/^warn: .*trial .* 90 days/]);
 });
 
 t.test('licence: for a plugin that wants none, said in the log and in the report', async t => {

@@ -1,9 +1,9 @@
 /** Whether a premium plugin may be set up: the loader asks, and its caller supplies the check of licences. */
-import type { Log, Plugin } from '../contract/plugin.js';
+import type { Plugin } from '../contract/plugin.js';
 import { systemClock, type Clock } from '../time/clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days before a licence expires in which to warn. */
+/** Days before a licence ends in which to warn. */
 const WARN_DAYS = 30;
 
 /** Facts of a valid licence. */
@@ -24,7 +24,7 @@ export interface LicenceQuestion {
   readonly licence: string | undefined;
 }
 
-/** @throws Error whose message gives the reason and fits into brackets: `its licence expired on 2026-01-31` */
+/** @throws Error whose message gives the reason and fits into brackets: `its licence ended on 2026-01-31` */
 export type Entitle = (question: LicenceQuestion) => Promise<Entitlement>;
 
 /**
@@ -47,20 +47,25 @@ export async function entitlementOf(
   return entitle({ plugin: plugin.name, publicKeys, licence });
 }
 
-/** Whole days from now until the licence expires. */
+/** Days in UTC from today until the licence's last day, which counts: 0 on that day, negative after it. */
 export function daysLeft({ expires }: Entitlement, clock: Clock = systemClock): number {
-  return Math.floor((expires.getTime() - clock.now()) / DAY_MS);
+  return dayOf(expires.getTime()) - dayOf(clock.now());
 }
 
-export function warnOfExpiry(use: string, entitlement: Entitlement, log: Log, clock: Clock = systemClock): void {
+/** Since 1970. */
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** @returns what to do about a licence that ends soon, has ended or is a trial; undefined for any other */
+export function licenceWarning(use: string, entitlement: Entitlement, clock: Clock = systemClock): string | undefined {
   const days = daysLeft(entitlement, clock);
-  const { customer, trial } = entitlement;
-  if (trial)
-    log.warn(
-      `The licence of the plugin "${use}" for ${customer} is a trial: ${days} days left. Ask its vendor for a licence.`,
-    );
-  else if (days <= WARN_DAYS)
-    log.warn(
-      `The licence of the plugin "${use}" for ${customer} expires in ${days} days. Ask its vendor for a new one.`,
-    );
+  const { customer, expires, trial } = entitlement;
+  if (!trial && days > WARN_DAYS) return undefined;
+  const what = trial ? 'is a trial and ' : '';
+  const named = `The licence of the plugin "${use}" for ${customer} ${what}`;
+  const day = expires.toISOString().slice(0, 10);
+  const ask = `Ask its vendor for a ${trial ? 'licence' : 'new one'}.`;
+  if (expires.getTime() <= clock.now())
+    return `${named}ended on ${day}: the plugin is off from the next start of the service. ${ask}`;
+  const left = days === 0 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}, on ${day}`;
+  return `${named}ends ${left}. ${ask}`;
 }

@@ -14,7 +14,7 @@ import { systemClock, type Clock } from '../time/clock.js';
 import { settledWithin } from '../time/wait.js';
 import { contributed } from './admit.js';
 import { withDeadlines } from './deadline.js';
-import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
+import { entitlementOf, licenceWarning, type Entitle, type Entitlement } from './entitlement.js';
 import type { LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
 import { LeftOut, refused } from './leftOut.js';
@@ -269,7 +269,8 @@ async function entitled(
 ): Promise<Entitlement | undefined> {
   try {
     const entitlement = await inTime(entitlementOf(plugin, entry.licence, entitle), clock);
-    if (entitlement) warnOfExpiry(use, entitlement, log, clock);
+    const warning = entitlement && licenceWarning(use, entitlement, clock);
+    if (warning !== undefined) log.warn(warning);
     return entitlement;
   } catch (error) {
     const repair = 'Ask its vendor for a licence and add it as "licence" to the plugin\'s entry in the configuration';

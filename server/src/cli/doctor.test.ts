@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { createVendor } from '../licences/licence.test.kit.js';
 import { newSecret } from '../consent/questions.js';
 import { looks } from '../doctor/examine.js';
 import { patient, well, type Answers, type PatientOptions } from './patient.test.kit.js';
@@ -367,4 +368,47 @@ t.test('doctor: successors, and one that a store does not trust', async t => {
   const { of } = await sick.examine();
   t.match(of('certificate'), { state: 'ok', sentence: /next one by itself, until \S+, 2351 days/ });
   t.match(of('trust'), { state: 'ok', sentence: /The next certificate is not trusted in the store of this computer/ });
+});
+
+t.test('doctor: plugins by state, and a licence that ends soon is a warning', async t => {
+  const vendor = createVendor();
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'platen-licensed-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const use = join(folder, 'reader.mjs');
+  const premium = JSON.stringify({ publicKey: vendor.publicKey });
+  const source = `export default { name: '@acme/reader', api: 1, premium: ${premium}, setup: () => ({}) };`;
+  await writeFile(use, source, { mode: 0o600 });
+  const exp = (days: number): number => Math.floor(Date.now() / 1000) + days * 86_400;
+  const diagnosis = async (days: number) => {
+    const licence = await vendor.licence({ exp: exp(days) });
+    const plugins = [
+      { use, licence },
+      { use: '@platen/format-jpeg' },
+      { use: '@acme/off', enabled: false },
+      { use: '@acme/elsewhere', on: ['aix'] },
+    ];
+    return (await patient(t, { config: JSON.stringify({ plugins }) })).examine();
+  };
+  const { code, of } = await diagnosis(20);
+  t.match(of('plugins'), {
+    state: 'ok',
+    sentence: '2 loaded, 1 switched off, 1 not for this system',
+    plugins: [
+      { use, state: 'loaded' },
+      { use: '@platen/format-jpeg', state: 'loaded', version: String },
+      { use: '@acme/off', state: 'disabled', sentence: String },
+      { use: '@acme/elsewhere', state: 'skipped', sentence: String },
+    ],
+  });
+  const found = of('licences');
+  t.match(found, { state: 'warning', remedy: /Ask its vendor/ });
+  t.match(found?.licences, [{ plugin: use, customer: 'Acme Clinic', until: /^\d{4}-/, trial: false }]);
+  // Midnight may have passed since.
+  t.ok([19, 20].includes(found!.licences![0]!.daysLeft));
+  t.notMatch(found?.sentence, /Acme Clinic/);
+  t.equal(code, 0, 'a warning is no failure');
+  t.equal((await diagnosis(400)).of('licences')?.state, 'ok');
+  const ended = await diagnosis(-1);
+  t.match(ended.of('plugins'), { state: 'failed', plugins: [{ use, state: 'unlicensed', sentence: /ended on/ }] });
+  t.equal(ended.code, 1);
 });

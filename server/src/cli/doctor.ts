@@ -21,20 +21,22 @@ const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]]
 Checks everything that a scan needs, in dependency order, whether or not the service runs: the configuration, the data
 folder, which web pages may scan, the certificate and its trust stores, the browsers' policies, the plugins and what
 their drivers lack, the service's process, its port,
-GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ✗ failed (with the fix), – skipped.
-Fix the first ✗ first. The doctor changes nothing.
+GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ! passed with a
+warning, ✗ failed (with the fix), – skipped. Fix the first ✗ first. The doctor changes nothing.
 
   --config FILE    the service's configuration (PLATEN_CONFIG)
   --port N         the service's port, if it differs from the configuration (PLATEN_PORT)
   --scan           scan what is in the feeder or on the flatbed
   --scanner NAME   the scanner to use; required if there are several
-  --json           {ok, findings: [{id, title, state: ok, failed or skipped, sentence, remedy?}]}
+  --json           {ok, findings: [{id, title, state: ok, warning, failed or skipped, sentence, remedy?}]}; the finding
+                   plugins has {plugins: [{use, version?, state, sentence?}]}, the finding licences has
+                   {licences: [{plugin, customer, until, daysLeft, trial}]}
 
 Run it as the account that runs the service, or with sudo. The exit code is 0 if every check passed, 1 if one failed.
 
 ${exitCodesHelp}`;
 
-const marks: Readonly<Record<State, string>> = { ok: '✓', failed: '✗', skipped: '–' };
+const marks: Readonly<Record<State, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
 const TITLE_WIDTH = 17;
 
 /** What of the computer a test replaces. */

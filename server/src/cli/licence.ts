@@ -24,7 +24,7 @@ machine   prints the id of this computer for --machine
 
   --plugin NAME     sign: the plugin's name; may be repeated. show: the folder of its package
   --until DATE      the last day, as 2027-01-31; all days are in UTC
-  --days N          the same, counted from now
+  --days N          the same, N days from today
   --from DATE       the first day
   --seats N         how many places the customer paid for; shown, not enforced
   --machine ID      valid on this computer only; may be repeated
@@ -93,8 +93,8 @@ async function sign(values: Values, io: Io): Promise<number> {
   const now = new Date();
   const end =
     until === undefined
-      ? new Date(now.getTime() + countOf('--days', days!) * DAY_MS)
-      : new Date(dayOf('--until', until).getTime() + LAST_MS);
+      ? lastOf(new Date(now.getTime() + countOf('--days', days!) * DAY_MS))
+      : lastOf(dayOf('--until', until));
   const from = values.from === undefined ? undefined : dayOf('--from', values.from);
   if (Number.isNaN(end.getTime()) || end <= now) throw usage('The end of the licence has passed.');
   if (from && from >= end) throw usage('--from is after the end of the licence.');
@@ -152,6 +152,11 @@ function countOf(flag: string, text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count < 1) throw usage(`${flag} takes a whole number from 1 to 999999, not ${JSON.stringify(text)}.`);
   return count;
+}
+
+/** The day's last second, in UTC: the last day counts. */
+function lastOf(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS + LAST_MS);
 }
 
 /** The day's beginning, in UTC. */

@@ -4,6 +4,7 @@ import { certificate, trust } from './certificate.js';
 import type { Facts } from './facts.js';
 import { failed, type Finding, type Outcome } from './finding.js';
 import { gaps } from './gaps.js';
+import { licences } from './licences.js';
 import { configuration, dataFolder } from './installation.js';
 import { origins } from './origins.js';
 import { helpers, plugins } from './plugins.js';
@@ -27,6 +28,7 @@ export const looks: readonly Look[] = [
   { id: 'policies', title: 'Browser policies', look: policies },
   { id: 'plugins', title: 'Plugins', look: plugins },
   { id: 'gaps', title: 'Left out', look: gaps },
+  { id: 'licences', title: 'Licences', look: licences },
   { id: 'helpers', title: "Drivers' helpers", look: helpers },
   { id: 'process', title: 'Service', look: running },
   { id: 'port', title: 'Port', look: port },

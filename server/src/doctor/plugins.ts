@@ -2,8 +2,9 @@
  * The doctor's checks of the plugins: loads them as the service does, beside it, lets each format encode a page, and
  * asks the drivers what they lack.
  */
-import { daysLeft, loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { loadSettings } from '../loading.js';
+import { statesSentence } from '../plugins/states.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
 import { formatFaults } from './formats.js';
@@ -33,29 +34,31 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   // Closed at once, before these drivers interfere with the service's.
   await registry.close();
   facts.plugins = { reports };
+  const states = reports.map(({ use, version, state, sentence }) => ({
+    use,
+    ...(version === undefined ? {} : { version }),
+    state,
+    ...(sentence === undefined ? {} : { sentence }),
+  }));
+  return { ...outcomeOf(reports, faults, registry.formats.length), plugins: states };
+}
+
+/** @param faults of image formats, of which `formats` are loaded */
+function outcomeOf(reports: readonly PluginReport[], faults: readonly string[], formats: number): Outcome {
   const out = reports.filter(({ state }) => bad.has(state));
-  const loaded = reports.filter(({ state }) => state === 'loaded').length;
   if (out.length > 0)
     return failed(
       `${out.length} of ${reports.length} plugins could not be loaded.`,
       [...out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`), ...faults].join('\n'),
     );
   if (faults.length > 0)
-    return failed(`${faults.length} of ${registry.formats.length} image formats cannot encode.`, faults.join('\n'));
+    return failed(`${faults.length} of ${formats} image formats cannot encode.`, faults.join('\n'));
   // The configuration's order decides between plugins that do the same: that is not a fault.
-  const unused = reports.flatMap(({ unused: left = [], idleLicence, entitlement }) => [
+  const unused = reports.flatMap(({ unused: left = [], idleLicence }) => [
     ...left.map(({ sentence }) => sentence),
     ...(idleLicence === undefined ? [] : [idleLicence]),
-    ...(entitlement?.trial
-      ? [`The licence for ${entitlement.customer} is a trial: ${daysLeft(entitlement)} days left.`]
-      : []),
   ]);
-  return ok(
-    [
-      `${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`,
-      ...unused,
-    ].join('. '),
-  );
+  return ok([statesSentence(reports), ...unused].join('. '));
 }
 
 export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {

@@ -104,8 +104,8 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   'no expiry': { licence: await acme.licence({ exp: undefined }), why: 'its licence names no expiry' },
   'an expiry that is no number': { licence: await acme.licence({ exp: 'never' }), why: 'its licence names no expiry' },
   'an expiry that is no date': { licence: await acme.licence({ exp: 1e300 }), why: 'its licence names no expiry' },
-  expired: { licence: await acme.licence({ exp: seconds('2026-06-30') }), why: 'its licence expired on 2026-06-30' },
-  'expired this second': { licence: await acme.licence({ exp: now / 1000 }), why: 'its licence expired on 2026-06-30' },
+  expired: { licence: await acme.licence({ exp: seconds('2026-06-30') }), why: 'its licence ended on 2026-06-30' },
+  'expired this second': { licence: await acme.licence({ exp: now / 1000 }), why: 'its licence ended on 2026-06-30' },
   'a trial that is over': {
     licence: await acme.licence({ trial: true, exp: seconds('2026-06-30') }),
     why: 'its trial ended on 2026-06-30',
@@ -168,7 +168,7 @@ t.test("licence: without a clock, the system's time", async t => {
   });
   const past = await acme.licence({ exp: seconds('2020-01-01') });
   await t.rejects(entitle({ plugin: '@acme/reader', publicKeys: [acme.publicKey], licence: past }), {
-    message: /expired on 2020-01-01/,
+    message: /ended on 2020-01-01/,
   });
 });
 
@@ -194,8 +194,8 @@ t.test('licence: several keys, one of which signed it', async t => {
   t.match(await ask(await old.licence(), old.publicKey, acme.publicKey), { customer: 'Acme Clinic' });
   await t.rejects(ask(await createVendor().licence(), old.publicKey, acme.publicKey), { message: notSigned });
   const past = await acme.licence({ exp: seconds('2026-06-30') });
-  await t.rejects(ask(past, acme.publicKey, old.publicKey), { message: /expired on/ });
-  await t.rejects(ask(past, old.publicKey, acme.publicKey), { message: /expired on/ });
+  await t.rejects(ask(past, acme.publicKey, old.publicKey), { message: /ended on/ });
+  await t.rejects(ask(past, old.publicKey, acme.publicKey), { message: /ended on/ });
 });
 
 const noPipes = process.platform === 'win32' && 'Windows has no such files';

@@ -113,7 +113,7 @@ function wordsFor(error: unknown): string {
   if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
     return "its licence is not signed with its vendor's key, or was changed";
   if (code === 'ERR_JWT_EXPIRED')
-    return `${payload['trial'] === true ? 'its trial ended' : 'its licence expired'} on ${dayOf(payload.exp)}`;
+    return `${payload['trial'] === true ? 'its trial ended' : 'its licence ended'} on ${dayOf(payload.exp)}`;
   if (claim === 'typ') return `its licence is not a token of type "${LICENCE_TYPE}"`;
   if (claim === 'nbf' && reason === 'check_failed') return `its licence is not valid before ${dayOf(payload.nbf)}`;
   const plugins = [payload.aud].flat().filter(each => typeof each === 'string');

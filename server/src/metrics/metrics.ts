@@ -1,9 +1,10 @@
 /** The text of `GET /metrics`: what was counted, and what the service holds now. */
 import { readdir } from 'node:fs/promises';
 import { arch } from 'node:os';
-import type { KeptScans, ScanService, Semaphore, Spool } from '@platen/core';
+import type { Clock, KeptScans, PluginReport, ScanService, Semaphore, Spool } from '@platen/core';
 import { platform } from '../config/platform.js';
 import type { Desktop } from '../desktop.js';
+import { countOf, pluginStates } from '../plugins/states.js';
 import type { Clients } from '../responses/clients.js';
 import { lastingOf, readCertificates, servedOf } from '../tls/certificate.js';
 import { exposition, type Family } from './exposition.js';
@@ -22,6 +23,8 @@ export interface MetricsParts {
   readonly spool: Pick<Spool, 'used'>;
   readonly pool: Pick<Semaphore, 'waiting'>;
   readonly desktop: Desktop;
+  readonly reports: readonly PluginReport[];
+  readonly clock: Clock;
   readonly dataDir: string;
   readonly version: string;
 }
@@ -31,7 +34,13 @@ export function createMetrics(parts: MetricsParts): Metrics {
   return {
     tally,
     async text() {
-      return exposition([...tally.families(), ...holds(parts), ...(await certificate(parts)), ...(await processNow())]);
+      return exposition([
+        ...tally.families(),
+        ...holds(parts),
+        ...plugins(parts),
+        ...(await certificate(parts)),
+        ...(await processNow()),
+      ]);
     },
   };
 }
@@ -77,6 +86,27 @@ function holds({ scans, kept, clients, spool, pool, desktop, version }: MetricsP
         { labels: { place: 'memory' }, value: memory },
         { labels: { place: 'disk' }, value: disk },
       ],
+    },
+  ];
+}
+
+function plugins({ reports, clock }: MetricsParts): Family[] {
+  return [
+    {
+      name: 'platen_plugins',
+      help: 'Plugins of the configuration, by state.',
+      type: 'gauge',
+      samples: pluginStates.map(state => ({ labels: { state }, value: countOf(reports, state) })),
+    },
+    {
+      name: 'platen_licence_remaining_seconds',
+      help: 'Seconds until the licence of a loaded plugin ends; a day has 86400.',
+      type: 'gauge',
+      samples: reports.flatMap(({ use, entitlement }) =>
+        entitlement
+          ? [{ labels: { plugin: use }, value: Math.round((entitlement.expires.getTime() - clock.now()) / 1000) }]
+          : [],
+      ),
     },
   ];
 }
