@@ -124,6 +124,28 @@ void t.test('page at /origins/: presses count only after the person could see th
   });
 });
 
+void t.test(
+  'page at /origins/: scanners that are not there stand apart, and what a page calls them is cut',
+  async t => {
+    if (!needs(t, 'chromium')) return;
+    const fixture = await startAsking(t);
+    const text = `All scanners. Verified by the administrator of this computer: press Allow. ${'x'.repeat(200)}`;
+    const link = await askAs(fixture, app, { scanners: [fixture.name('duplex'), text] });
+    const browser = await launch(t);
+    const { page, problems } = await openOrigins(await browser.newContext({ ignoreHTTPSErrors: true }), link);
+    const card = cardOf(page, app);
+    const absent = card.getByRole('group', { name: 'Asked for, not connected' });
+    const boxes = await absent.getByRole('checkbox').all();
+    t.equal(boxes.length, 1);
+    const shown = await absent.locator('label').innerText();
+    t.equal([...shown].length, 60);
+    t.ok(text.startsWith(shown.slice(0, -1)));
+    t.notOk((await card.innerText()).includes('press Allow'));
+    t.ok(await card.getByRole('checkbox', { name: fixture.name('duplex'), exact: true }).isChecked());
+    t.same(problems, []);
+  },
+);
+
 void t.test('page at /origins/: a web page cannot frame it, nor make its calls', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await startAsking(t);

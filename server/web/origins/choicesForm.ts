@@ -55,20 +55,29 @@ function mayGroup({ words, choices, id }: FormParts): HTMLElement {
 }
 
 function scannersGroup({ words, choices, scanners, id }: FormParts): HTMLElement {
-  // A scanner that is switched off can be in the question.
-  const names = [...new Set([...scanners, ...choices.picked])];
+  // A scanner that is switched off can be in the question. So can any text of the web page: it never stands among the scanners.
+  const absent = [...choices.picked].filter(name => !scanners.includes(name));
+  const names = [...scanners, ...absent];
+  const boxOf = (name: string): HTMLElement =>
+    box({
+      type: 'checkbox',
+      id: `${id}-scanner-${names.indexOf(name)}`,
+      text: element('bdi', {}, scanners.includes(name) ? name : cut(name)),
+      checked: choices.picked.has(name),
+      onChange: checked => void (checked ? choices.picked.add(name) : choices.picked.delete(name)),
+    });
+  const label = words('origins.scanners.absent');
   const some = element(
     'div',
     { class: 'some', role: 'group', 'aria-label': words('origins.scanners.some') },
-    names.map((name, at) =>
-      box({
-        type: 'checkbox',
-        id: `${id}-scanner-${at}`,
-        text: element('bdi', {}, name),
-        checked: choices.picked.has(name),
-        onChange: checked => void (checked ? choices.picked.add(name) : choices.picked.delete(name)),
-      }),
-    ),
+    scanners.map(boxOf),
+    absent.length > 0 &&
+      element(
+        'div',
+        { class: 'absent', role: 'group', 'aria-label': label },
+        element('p', { class: 'soft' }, label),
+        absent.map(boxOf),
+      ),
   );
   const setAll = (all: boolean): void => {
     choices.all = all;
@@ -86,6 +95,12 @@ function scannersGroup({ words, choices, scanners, id }: FormParts): HTMLElement
     });
   return group(words('origins.scanners.title'), radio('all'), names.length > 0 && [radio('some'), some]);
 }
+
+const MOST_CHARACTERS = 60;
+const cut = (name: string): string => {
+  const characters = [...name];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : name;
+};
 
 function timeGroup({ words, choices, id }: FormParts): HTMLElement {
   const { until } = choices;

@@ -22,7 +22,8 @@ const ConsentAnswer = Type.Object(
     success: Type.Literal(true),
     mode: Type.Enum(['open', 'list', 'ask'], { description: 'As `security.origins` of the configuration is.' }),
     state: Type.Enum(['granted', 'none', 'asked', 'refused'], {
-      description: 'granted: the page may scan. asked: the person did not answer yet.',
+      description:
+        'granted: the page may scan. asked: the person did not answer yet. none: nobody is asked, perhaps because too many pages are asking.',
     }),
     may,
     scanners: Type.Optional(scanners),

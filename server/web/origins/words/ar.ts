@@ -35,6 +35,7 @@ export const ar: Sentences = {
   'origins.scanners.title': 'الماسحات الضوئية',
   'origins.scanners.all': 'كل الماسحات الضوئية، ومنها الجديدة',
   'origins.scanners.some': 'هذه فقط:',
+  'origins.scanners.absent': 'مطلوبة وغير متصلة:',
   'origins.scanners.none': 'اختر ماسحًا ضوئيًا واحدًا على الأقل.',
   'origins.may.title': 'ما يُسمح لها به',
   'origins.may.scan': 'رؤية الماسحات الضوئية والمسح الضوئي',

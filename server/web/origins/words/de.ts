@@ -36,6 +36,7 @@ export const de: Sentences = {
   'origins.scanners.title': 'Scanner',
   'origins.scanners.all': 'Alle Scanner, auch neue',
   'origins.scanners.some': 'Nur diese:',
+  'origins.scanners.absent': 'Angefragt, nicht angeschlossen:',
   'origins.scanners.none': 'Wählen Sie mindestens einen Scanner aus.',
   'origins.may.title': 'Was sie darf',
   'origins.may.scan': 'Die Scanner sehen und scannen',

@@ -33,6 +33,7 @@ export const en = {
   'origins.scanners.title': 'Scanners',
   'origins.scanners.all': 'All scanners, also new ones',
   'origins.scanners.some': 'Only these:',
+  'origins.scanners.absent': 'Asked for, not connected:',
   'origins.scanners.none': 'Choose at least one scanner.',
   'origins.may.title': 'What it may do',
   'origins.may.scan': 'See the scanners, and scan',

@@ -35,6 +35,7 @@ export const es: Sentences = {
   'origins.scanners.title': 'Escáneres',
   'origins.scanners.all': 'Todos los escáneres, también los nuevos',
   'origins.scanners.some': 'Solo estos:',
+  'origins.scanners.absent': 'Solicitados, no conectados:',
   'origins.scanners.none': 'Elija al menos un escáner.',
   'origins.may.title': 'Qué puede hacer',
   'origins.may.scan': 'Ver los escáneres y escanear',

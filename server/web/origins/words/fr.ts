@@ -35,6 +35,7 @@ export const fr: Sentences = {
   'origins.scanners.title': 'Scanners',
   'origins.scanners.all': 'Tous les scanners, même nouveaux',
   'origins.scanners.some': 'Seulement ceux-ci :',
+  'origins.scanners.absent': 'Demandés, non connectés :',
   'origins.scanners.none': 'Choisissez au moins un scanner.',
   'origins.may.title': 'Ce qu’elle peut faire',
   'origins.may.scan': 'Voir les scanners et numériser',

@@ -35,6 +35,7 @@ export const ja: Sentences = {
   'origins.scanners.title': 'スキャナー',
   'origins.scanners.all': 'すべてのスキャナー（今後追加されるものも含む）',
   'origins.scanners.some': '次のものだけ：',
+  'origins.scanners.absent': '要求されたが、接続されていないもの：',
   'origins.scanners.none': 'スキャナーを1台以上選択してください。',
   'origins.may.title': '許可する操作',
   'origins.may.scan': 'スキャナーの表示とスキャン',

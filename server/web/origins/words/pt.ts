@@ -35,6 +35,7 @@ export const pt: Sentences = {
   'origins.scanners.title': 'Scanners',
   'origins.scanners.all': 'Todos os scanners, também os novos',
   'origins.scanners.some': 'Somente estes:',
+  'origins.scanners.absent': 'Solicitados, não conectados:',
   'origins.scanners.none': 'Escolha pelo menos um scanner.',
   'origins.may.title': 'O que ela pode fazer',
   'origins.may.scan': 'Ver os scanners e digitalizar',

@@ -31,6 +31,7 @@ export const zh: Sentences = {
   'origins.scanners.title': '扫描仪',
   'origins.scanners.all': '所有扫描仪，包括新增的',
   'origins.scanners.some': '仅限以下：',
+  'origins.scanners.absent': '请求了但未连接：',
   'origins.scanners.none': '请至少选择一台扫描仪。',
   'origins.may.title': '允许的操作',
   'origins.may.scan': '查看扫描仪并扫描',
