@@ -1,6 +1,7 @@
 /** All scanners as one service: one is open at a time and scans for one client or for auto-scan. */
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import type { EndReason } from './autoscan/outboxEnd.js';
+import { TRIAL_MS } from './autoscan/paperWatch.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, InvalidValue, ScanError } from './contract/errors.js';
 import type { OtherScans } from './kept/keptScan.js';
@@ -273,7 +274,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       throw new InvalidValue('source', 'Feeder or Auto for auto-scan', ['Feeder', 'Auto']);
     const notes = createNoteList();
     const { device, name } = open.known;
-    const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
+    const [capabilities, { paper, paperByTrial }] = [await cache.raw(open), await statuses.of(open)];
     planScan({
       device,
       capabilities,
@@ -286,6 +287,9 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     if (!capabilities.feeder) {
       const text = `${name} has no feeder, so auto-scan never gets a page from it. Use on-demand scans.`;
       notes.add({ code: 'no-feeder', text });
+    } else if (paper === 'unknown' && paperByTrial) {
+      const text = `${name} does not report paper reliably, so auto-scan tries its feeder every ${TRIAL_MS / 1000} s.`;
+      notes.add({ code: 'paper-by-trial', text });
     } else if (paper === 'unknown') {
       const text = `${name} does not report paper, so auto-scan never detects a page in it. Use on-demand scans.`;
       notes.add({ code: 'paper-unknown', text });

@@ -92,6 +92,8 @@ interface AutoscanSession {
   /** Number of pages so far. */
   pages: number;
   failures: number;
+  /** Whether the capture is to find out if there is paper: that there is none is no failure. */
+  isTrial: boolean;
   /** Failure of the last capture, if it failed: why the device may be gone. */
   failure?: string | undefined;
   cancelIdle(): void;
@@ -193,7 +195,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     session.scanner = current;
     session.endWatch = watchPaper(current, clock, rested, {
       ready: () => session.box.outbox.hasRoom,
-      onPaper: () => send('paper'),
+      onPaper(isTrial) {
+        session.isTrial = isTrial;
+        send('paper');
+      },
       onLost(end) {
         parts.lost?.(current);
         finish(session, end);
@@ -203,9 +208,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   const captured = (session: AutoscanSession, { pages, failed, failure }: CaptureResult): void => {
     session.pages += pages;
-    session.failures = failed ? session.failures + 1 : 0;
+    const isOnlyEmpty = session.isTrial && failure?.code === 'no-paper';
+    if (!isOnlyEmpty) session.failures = failed ? session.failures + 1 : 0;
     session.failure = failure?.message;
-    if (failure) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
+    if (failure && !isOnlyEmpty) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
     const most = session.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
     if (failure && isGone(failure)) finish(session, lostEnd(failure));
     else if (failed && session.failures >= most) {
@@ -248,6 +254,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       options,
       pages: 0,
       failures: 0,
+      isTrial: false,
       ended: false,
       cancelIdle: nothing,
       release: parts.openScanner.use(),

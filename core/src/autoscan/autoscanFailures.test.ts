@@ -4,6 +4,7 @@ import t from 'tap';
 import { ScanError, type DriverCode } from '../contract/errors.js';
 import { inFront } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
+import { TRIAL_MS } from './paperWatch.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
 /** Longer than the rest after a failure. */
@@ -38,6 +39,33 @@ t.test('capture: fails three times in a row, disabled with the reason', async t 
     await pass(60_000);
     t.equal(driver.scans, 3);
   }
+});
+
+t.test('capture: paper that only a scan shows, tried every 15 s; an empty feeder is no failure', async t => {
+  const driver = fakeDriver(feeder);
+  driver.setPaper('unknown');
+  const open = driver.open.bind(driver);
+  driver.open = async (id, call) => {
+    const session = await open(id, call);
+    const { status } = session;
+    return Object.assign(session, {
+      status: async (its: Parameters<typeof status>[0]) => ({ ...(await status(its)), paperByTrial: true as const }),
+    });
+  };
+  const { enable, follow, pass } = autoscanRig(driver);
+  t.match(await enable({}, 'Desk'), [{ code: 'paper-by-trial', text: /^Desk / }]);
+  const reader = follow();
+  await pass();
+  t.equal(driver.scans, 1);
+  await pass(TRIAL_MS - 1000);
+  t.equal(driver.scans, 1, 'not again at once');
+  for (let n = 0; n < 5; n++) await pass(TRIAL_MS + 1000);
+  t.ok(driver.scans > 5, 'more than the failures that end auto-scan');
+  t.same(reader.got, []);
+  driver.load(2);
+  driver.setPaper('unknown');
+  await pass(TRIAL_MS + 1000);
+  t.same(reader.got, ['1 front', '2 front']);
 });
 
 t.test('capture: failed, retried as soon as the paper changes', async t => {

@@ -9,21 +9,26 @@ const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;
 /** After a failed capture, paper that did not change is tried again after this. */
 const REST_MS = 5000;
+/** A feeder whose paper only a scan shows is tried this often. */
+export const TRIAL_MS = 15_000;
 /** A driver that fails to report its status this many times in a row has lost its device. */
 const MOST_FAILURES = 3;
 
 export interface PaperListener {
   /** Whether another sheet may be fed now. */
   ready(): boolean;
-  /** The feeder is loaded and may be emptied. The watch is over. */
-  onPaper(): void;
+  /**
+   * The feeder is loaded and may be emptied. The watch is over.
+   * @param isTrial only a scan shows whether it is
+   */
+  onPaper(isTrial: boolean): void;
   /** The device is gone. The watch is over. */
   onLost(end: OutboxEnd): void;
 }
 
 /**
- * Watches until there is paper or the device is gone. A device whose paper is `unknown` never counts as loaded:
- * nothing is fed on suspicion.
+ * Watches until there is paper or the device is gone. A device whose paper is `unknown` never counts as loaded, because
+ * nothing is fed on suspicion, unless its driver says that a trial does no harm.
  * @param rested after a failed capture: paper already present counts only after it changed, or after a while
  * @returns a function that ends the watch
  */
@@ -36,6 +41,7 @@ export function watchPaper(
   let ended = false;
   let asking = false;
   let restUntil = rested ? clock.monotonic() + REST_MS : 0;
+  const trialAt = rested ? clock.monotonic() + TRIAL_MS : 0;
   let failures = 0;
   let cancel = (): void => undefined;
   let unwatch: (() => void) | undefined;
@@ -55,6 +61,8 @@ export function watchPaper(
     if (!ended) cancel = clock.after(ms, () => void ask());
   };
 
+  const isDue = (isTrial: boolean): boolean => clock.monotonic() >= (isTrial ? trialAt : restUntil);
+
   const ask = async (): Promise<void> => {
     if (ended || asking) return;
     asking = true;
@@ -68,10 +76,11 @@ export function watchPaper(
     } else {
       failures = 0;
       if (!status.online) return offline();
+      const isTrial = status.paper === 'unknown' && status.paperByTrial === true;
       if (status.paper !== 'loaded') restUntil = 0;
-      else if (clock.monotonic() >= restUntil && listener.ready()) {
+      if ((isTrial || status.paper === 'loaded') && isDue(isTrial) && listener.ready()) {
         end();
-        return listener.onPaper();
+        return listener.onPaper(isTrial);
       }
     }
     askAfter(POLL_MS);

@@ -95,6 +95,7 @@ export function readStatus(value: unknown): Status {
   return {
     online: flagOf(fields, 'online'),
     paper: wordOf(fields, 'paper', papers),
+    ...(fields['paperByTrial'] === true && { paperByTrial: true as const }),
     ...optional(fields, 'detected', (its, name) => wordOf(its, name, detections)),
   };
 }

@@ -141,6 +141,11 @@ export interface Status {
   readonly online: boolean;
   /** Paper in the feeder; `unknown` if there is no sensor. */
   readonly paper: 'loaded' | 'empty' | 'unknown';
+  /**
+   * With `unknown`: only a scan shows whether there is paper, and a scan of an empty feeder does no harm, so auto-scan
+   * tries from time to time.
+   */
+  readonly paperByTrial?: true;
   /** Faults and states that the device reports while it is idle. */
   readonly detected?: 'paper-jam' | 'double-feed' | 'cover-open';
 }

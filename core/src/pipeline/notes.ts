@@ -26,6 +26,7 @@ export const noteCodes = [
   // When auto-scan is enabled.
   'no-feeder',
   'paper-unknown',
+  'paper-by-trial',
   'pages-waiting',
 ] as const;
 export type NoteCode = (typeof noteCodes)[number];

@@ -22,7 +22,7 @@ import { asScanError } from './httpStatuses.js';
 import { deadlines as usual, type Deadlines, type EsclOptions } from './options.js';
 import { limited, quirksOf, type Quirks } from './quirks.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { createSession } from './session.js';
+import { createSession, type PaperSensor } from './session.js';
 import { tracedHttp } from './tracedHttp.js';
 
 export interface DriverParts {
@@ -80,6 +80,8 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     throw new EsclError('bad request', 'it rejects every request');
   }
 
+  const sensors = new Map<string, PaperSensor>();
+
   const asDevice = (known: DiscoveredDevice): Device => deviceOf(known, options.feeding);
 
   async function open(deviceId: string, { ended, use, onClose }: Opening): Promise<Session> {
@@ -99,6 +101,8 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     if (!capabilities) throw new ScanError('driver-failed', `"${deviceId}" sent no capabilities.`);
     ended.throwIfAborted();
     const quirks = quirksFor(endpoint, capabilities);
+    const sensor = sensors.get(deviceId) ?? {};
+    sensors.set(deviceId, sensor);
     return createSession({
       device: asDevice(known),
       capabilities,
@@ -108,6 +112,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       onClose,
       client: use(clientOf(endpoint, known.host ?? quirks.host)),
       mostPages: options.mostPages,
+      sensor,
       onOffline: () => list.recheck(deviceId),
     });
   }

@@ -23,6 +23,15 @@ import { scan } from './scan.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { ScannerStatus } from './scannerStatus.js';
 
+/** What is known about a device's paper sensor. */
+export interface PaperSensor {
+  /**
+   * It reported this, and a scan showed the opposite: AirSane, which has no sensor, always reports paper. It is ignored
+   * until it reports something else.
+   */
+  wrong?: 'loaded' | 'empty' | undefined;
+}
+
 export interface SessionParts {
   readonly device: Device;
   readonly capabilities: ScannerCapabilities;
@@ -31,6 +40,8 @@ export interface SessionParts {
   readonly deadlines: Deadlines;
   /** Of one scan. */
   readonly mostPages: number;
+  /** Outlives the session. */
+  readonly sensor: PaperSensor;
   readonly log: Log;
   /** The device does not answer. */
   onOffline(): void;
@@ -44,6 +55,7 @@ export function createSession({
   client,
   deadlines,
   mostPages,
+  sensor,
   log,
   onOffline,
   onClose,
@@ -53,16 +65,20 @@ export function createSession({
   /** The status request of the running scan, before anything moves. */
   let checking: Promise<void> | undefined;
 
-  /**
-   * The sensor reported paper in a feeder that was empty, as AirSane, which has no sensor, always does. It is ignored until
-   * it reports something else.
-   */
-  let isSensorWrong = false;
-
   function paperOf({ adf }: ScannerStatus): Status['paper'] {
     const reported = offered.feeder ? paperAt(adf, quirks) : 'unknown';
-    if (reported !== 'loaded') isSensorWrong = false;
-    return isSensorWrong ? 'unknown' : reported;
+    if (reported !== sensor.wrong) sensor.wrong = undefined;
+    return sensor.wrong === undefined ? reported : 'unknown';
+  }
+
+  /** The sensor reported paper in an empty feeder, or none in one that had some. */
+  function isWrong(about: 'loaded' | 'empty'): void {
+    if (sensor.wrong === about) return;
+    sensor.wrong = about;
+    const what = about === 'loaded' ? 'paper in its feeder, which was empty' : 'an empty feeder, which had paper';
+    log.info(
+      `"${name}" reported ${what}. Its sensor is ignored until it reports something else; auto-scan tries the feeder from time to time.`,
+    );
   }
 
   /** @throws ScanError that says why the feeder cannot be used, before anything moves */
@@ -86,7 +102,7 @@ export function createSession({
     const prepared = prepare(capabilities, source, order, name);
     const paperBefore = paper();
     try {
-      yield* scan({
+      const pages = scan({
         client,
         name,
         capabilities,
@@ -102,16 +118,15 @@ export function createSession({
         sheets: order.sheets ?? Infinity,
         isContinuous: device.feeding === 'continuous',
       });
+      for await (const page of pages) {
+        if (source === 'feeder' && paperBefore === 'empty') isWrong('empty');
+        yield page;
+      }
     } catch (error) {
       ended.throwIfAborted();
       const failure = asScanError(error, name);
       if (failure.code === 'device-offline') onOffline();
-      if (source === 'feeder' && paperBefore === 'loaded' && failure.code === 'no-paper' && !isSensorWrong) {
-        isSensorWrong = true;
-        log.info(
-          `"${name}" reported paper in its feeder, which was empty. Its sensor is ignored until it reports something else; auto-scan waits for that.`,
-        );
-      }
+      if (source === 'feeder' && paperBefore === 'loaded' && failure.code === 'no-paper') isWrong('loaded');
       throw failure;
     }
   }
@@ -123,7 +138,9 @@ export function createSession({
         const status = await client.status(signal);
         if (!status) return { online: true, paper };
         const detected = detectedOf(status.adf);
-        return { online: status.state !== 'Down', paper: paperOf(status), ...(detected && { detected }) };
+        const paperNow = paperOf(status);
+        const paperByTrial = sensor.wrong !== undefined && { paperByTrial: true as const };
+        return { online: status.state !== 'Down', paper: paperNow, ...paperByTrial, ...(detected && { detected }) };
       } catch (error) {
         signal.throwIfAborted();
         // A device that answers something else is online.

@@ -345,6 +345,7 @@ export type NoteCode =
   | 'recogniser-failed'
   | 'no-feeder'
   | 'paper-unknown'
+  | 'paper-by-trial'
   | 'pages-waiting';
 
 /** What the user should know about a scan that succeeded. */
