@@ -14,6 +14,7 @@ interface Parts {
   installedFiles(tree: string): unknown;
   buildMsi(options: object): Promise<unknown>;
   steps(feature: string): unknown;
+  product(options: object): unknown;
 }
 
 const part = async (name: string): Promise<Parts> =>
@@ -101,6 +102,25 @@ t.test('MSI: what only developers read is left out', async t => {
 t.test('MSI: a pre-release is refused', async t => {
   const { buildMsi } = await part('msi.mjs');
   await t.rejects(buildMsi({ version: '1.2.0-beta.1' }), { message: /1\.2\.0-beta\.1.*1\.2\.3/ });
+});
+
+t.test('MSI: a Windows before 10 is refused before anything is written, by the value that it lacks', async t => {
+  const { product, steps } = { ...(await part('windows/product.mjs')), ...(await part('windows/steps.mjs')) };
+  const file = { key: 'F', component: 'C' };
+  const about = { version: '1.2.3', website: '', service: file, desktop: file, command: file, count: 1 };
+  const tables = product(about) as Table[];
+  const conditions = rowsOf(tables, 'LaunchCondition').map(([condition]) => String(condition));
+  t.ok(conditions.some(each => /^Installed OR .*\bWINDOWSMAJOR\b/.test(each)));
+  const [, signature] = rowsOf(tables, 'AppSearch').find(([property]) => property === 'WINDOWSMAJOR') ?? [];
+  const [, , key, name] = rowsOf(tables, 'RegLocator').find(([id]) => id === signature) ?? [];
+  t.same([key, name], ['SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion', 'CurrentMajorVersionNumber']);
+  const secure = rowsOf(tables, 'Property').find(([property]) => property === 'SecureCustomProperties')?.[1];
+  t.match(secure, /WINDOWSMAJOR/, 'what the window found out counts for the part without one');
+  for (const name of ['InstallExecuteSequence', 'InstallUISequence']) {
+    const order = rowsOf((steps('F') as { tables: Table[] }).tables, name);
+    const at = (action: string): number => Number(order.find(([each]) => each === action)?.[2]);
+    t.ok(at('AppSearch') < at('LaunchConditions'), name);
+  }
 });
 
 t.test('MSI: a repair takes who scans from the registry alone', async t => {

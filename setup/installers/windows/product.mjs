@@ -2,6 +2,7 @@
 import { guid, upgradeCode } from './identifier.mjs';
 
 const LOCAL_MACHINE = 2;
+const windowsKey = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion';
 const runKey = 'Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 
 /**
@@ -32,7 +33,7 @@ export function product({ version, website, service, desktop, command, count }) 
         ['ARPURLINFOABOUT', website],
         // Platen ends its own programs, in every session, before their files are replaced.
         ['MSIRESTARTMANAGERCONTROL', 'Disable'],
-        ['SecureCustomProperties', 'NEWERFOUND;OLDERFOUND;REMOVEDATA;SCANPEOPLE'],
+        ['SecureCustomProperties', 'NEWERFOUND;OLDERFOUND;REMOVEDATA;SCANPEOPLE;WINDOWSMAJOR'],
       ],
     ),
     table(
@@ -41,6 +42,8 @@ export function product({ version, website, service, desktop, command, count }) 
       ['Condition:s255', 'Description:l255'],
       [
         ['VersionNT64', 'Platen needs a 64-bit Windows.'],
+        // Windows Installer itself takes each later Windows for 8.1, which has no such value; Wine has 6 for older ones.
+        ['Installed OR (WINDOWSMAJOR AND WINDOWSMAJOR <> "#6")', 'Platen needs Windows 10 or later.'],
         ['Privileged', 'Platen is installed for all accounts of this computer. Run this as an administrator.'],
       ],
     ),
@@ -92,13 +95,24 @@ export function product({ version, website, service, desktop, command, count }) 
         ['ScanPeople', LOCAL_MACHINE, 'Software\\Platen', 'ScanPeople', '[SCANPEOPLE]', service.component],
       ],
     ),
-    table('AppSearch', 2, ['Property:s72', 'Signature_:s72'], [['PEOPLEBEFORE', 'ScanPeople']]),
+    table(
+      'AppSearch',
+      2,
+      ['Property:s72', 'Signature_:s72'],
+      [
+        ['PEOPLEBEFORE', 'ScanPeople'],
+        ['WINDOWSMAJOR', 'WindowsMajor'],
+      ],
+    ),
     // 2: as it is; 16: of the 64-bit half of the registry.
     table(
       'RegLocator',
       1,
       ['Signature_:s72', 'Root:i2', 'Key:s255', 'Name:S255', 'Type:I2'],
-      [['ScanPeople', LOCAL_MACHINE, 'Software\\Platen', 'ScanPeople', 2 + 16]],
+      [
+        ['ScanPeople', LOCAL_MACHINE, 'Software\\Platen', 'ScanPeople', 2 + 16],
+        ['WindowsMajor', LOCAL_MACHINE, windowsKey, 'CurrentMajorVersionNumber', 2 + 16],
+      ],
     ),
     table(
       'Signature',
