@@ -7,6 +7,7 @@ import { readFileSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from './access.js';
+import { DATA } from './linuxService.js';
 
 /** The file that marks the folder. Only its existence and its owner, who must be the folder's, count. */
 export const MARKER = 'platen-data-folder';
@@ -22,8 +23,10 @@ const known =
   /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
 
 /** The fix for a folder of another account. A folder of one's own would make a second service, with its own certificate. */
-export const AS_OWNER =
-  "Run this as the account that runs the service, or set PLATEN_DATA_DIR to that account's folder.";
+export const asOwner = (dir: string): string =>
+  dir === DATA
+    ? 'Run this as its account, with "sudo -u platen" before it. The service starts with: sudo systemctl start platen.'
+    : "Run this as the account that runs the service, or set PLATEN_DATA_DIR to that account's folder.";
 
 /** In the subject of certificates that `platen cert install` makes. */
 const ourSubject = 'O=Platen on this computer';
@@ -38,7 +41,7 @@ export async function foreignFolder(dir: string, { anyOwner = false } = {}): Pro
   if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   const access = await accessOf(dir);
   if (access && !access.own && !anyOwner)
-    return `The data folder ${dir} belongs to another account, which could read the certificate's key. ${AS_OWNER}`;
+    return `The data folder ${dir} belongs to another account, which could read the certificate's key. ${asOwner(dir)}`;
   // They could have put files there that would pass for Platen's.
   if (access?.othersWrite === true) {
     return `The data folder ${dir} is writable by other accounts. Set PLATEN_DATA_DIR to another folder; or, if it is Platen's, make sure that it holds none of their files and run: chmod 700 "${dir}".`;

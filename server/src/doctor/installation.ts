@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { accessOf } from '../config/access.js';
 import { dataFolderSentence } from '../config/dataFolder.js';
-import { AS_OWNER, foreignFolder } from '../config/dataFolderMark.js';
+import { asOwner, foreignFolder } from '../config/dataFolderMark.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { DATA, hasService } from '../config/linuxService.js';
 import { platform } from '../config/platform.js';
@@ -33,7 +33,7 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
       return failed(`The data folder ${dir} is not a folder.`, 'Set PLATEN_DATA_DIR to another folder.');
     const mode = await accessOf(dir);
     if (mode && !mode.own) {
-      return failed(`The data folder ${dir} belongs to another account.`, AS_OWNER);
+      return failed(`The data folder ${dir} belongs to another account.`, asOwner(dir));
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     const foreign =

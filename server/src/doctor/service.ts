@@ -124,7 +124,10 @@ export async function scanners(facts: Facts): Promise<Outcome> {
   }
   const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
   if (!found.some(({ isOnline }) => isOnline))
-    return failed(`No scanner is online: ${names}.`, 'Switch one on and check its cable.');
+    return failed(
+      `No scanner is online: ${names}.`,
+      'A scanner stays listed while it is disconnected: switch one on, check its cable, or install its driver.',
+    );
   if (troubled) return failed(`${names}. ${troubled.sentence}`, troubled.remedy);
   return ok(names);
 }
