@@ -46,9 +46,9 @@ const refusals: Record<
   'missing path': {
     fault: 'not-installed',
     use: './nowhere',
-    sentence: /^The plugin "\.\/nowhere" is not installed\..* path/,
+    sentence: /^The plugin "\.\/nowhere" .*[/\\]nowhere\..* path/,
   },
-  'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed\..* path/ },
+  'missing absolute path': { use: '/nowhere/at/all', sentence: /there is no .*at.all\..* path/ },
   'throws-on-import': {
     fault: 'import',
     sentence: /^The plugin "\.\/throws-on-import" .*imported \(the library libacme\.so\.2 is missing\)/,

@@ -6,7 +6,7 @@
  * nothing could call, is left out alone. Vendors' packages take the same steps
  * as ours. An isolated plugin takes them in its own process.
  */
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { checkedDriver } from '../checks/checkedDriver.js';
 import { plainWordsOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
@@ -229,11 +229,10 @@ async function importPlugin(
 ): Promise<{ plugin: Plugin; version: string | undefined }> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
-    const repair = use.startsWith('.') || isAbsolute(use) ? 'Correct its path' : `Run "platen plugins add ${use}"`;
-    throw refused(
-      'not-installed',
-      `The plugin "${use}" is not installed. ${repair}, or remove it from the configuration.`,
-    );
+    const path = use.startsWith('.') || isAbsolute(use) ? resolve(folders[0] ?? '.', use) : undefined;
+    const why = path === undefined ? 'is not installed' : `is not there: there is no ${path}`;
+    const repair = path === undefined ? `Run "platen plugins add ${use}"` : 'Correct its path';
+    throw refused('not-installed', `The plugin "${use}" ${why}. ${repair}, or remove it from the configuration.`);
   }
   note?.(use, resolved.files);
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;

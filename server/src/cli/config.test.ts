@@ -130,6 +130,9 @@ t.test('config check: plugins are loaded, and nothing is left in the data folder
   ]);
   t.match(warnings, [{ path: 'plugins[0]' }]);
   t.equal(warnings.length, 1, 'what a refused plugin provides is not called left out');
+  const unlicensed = await report({ plugins: [{ use: './premium.mjs' }] });
+  t.match([unlicensed.code, unlicensed.ok], [0, true], 'the service starts without it');
+  t.match(unlicensed.warnings, [{ path: 'plugins[0]', message: /not licensed/ }]);
   await t.rejects(access(dataDir), { code: 'ENOENT' });
   t.match(await report({ listen: { port: 7 }, plugins: plugins.slice(0, 1) }), { code: 0, ok: true, port: 7 });
   t.match(await report({ listen: { port: 7 } }, { PLATEN_PORT: '8' }), { port: 8 });

@@ -23,6 +23,7 @@ import { printable } from '../printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../http/dto/profiles.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { assertVerb } from './verb.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 
@@ -66,7 +67,8 @@ export async function config(args: string[], io: Io): Promise<number> {
       help: { type: 'boolean' },
     },
   });
-  const [command, file, ...rest] = positionals;
+  const [command = '', file, ...rest] = positionals;
+  if (!values.help) assertVerb('config', command, ['check']);
   if (values.help || command !== 'check' || rest.length > 0) {
     (values.help ? io.out : io.err)(help);
     return values.help ? exitCodes.ok : exitCodes.usage;
@@ -162,8 +164,9 @@ async function load(
     const profileFaults = wordFaults(profiles, configFile, registry);
     await registry.close();
     // In the order of the file, so a package that is listed twice keeps its own place.
+    // Without a licence the service starts, and the loader warned.
     const faults = reports.flatMap(({ state, fault, sentence = '' }, at): Fault[] =>
-      state === 'refused' || state === 'unlicensed'
+      state === 'refused' || (state === 'unlicensed' && listed[at]?.entry.required === true)
         ? [{ path: listed[at]?.path ?? '', code: fault ?? state, message: sentence }]
         : [],
     );
