@@ -30,6 +30,7 @@ import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } fr
 import { becomeOwner, isRootElsewhere } from './asOwner.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { assertVerb } from './verb.js';
 
 const help = `platen cert install [--no-trust [--successors]]
 platen cert status [--json]
@@ -83,6 +84,7 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     return exitCodes.ok;
   }
   const [name = '', ...rest] = positionals;
+  assertVerb('cert', name, Object.keys(commands));
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command || rest.length > 0) {
     io.err(help);

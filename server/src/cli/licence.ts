@@ -8,6 +8,7 @@ import { showLicence } from '../licences/show.js';
 import { newKeys, signLicence } from '../licences/sign.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { assertVerb } from './verb.js';
 
 const help = `platen licence keys [--out vendor.key]
 platen licence sign --key FILE --plugin NAME... --customer TEXT --until DATE|--days N [--from DATE] [--seats N]
@@ -62,6 +63,7 @@ const LAST_MS = DAY_MS - 1000;
 export async function licence(args: string[], io: Io): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: flags });
   const [command = '', ...rest] = positionals;
+  if (!values.help) assertVerb('licence', command, Object.keys(ownFlags));
   const isKnown = Object.hasOwn(ownFlags, command) && rest.length === (command === 'show' ? 1 : 0);
   if (values.help || !isKnown) {
     (values.help ? io.out : io.err)(help);

@@ -8,6 +8,7 @@ import { readToken, tokenFile } from '../consent/localToken.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { assertVerb } from './verb.js';
 import { inData, openOriginsPlace, type OriginsPlace } from './originsPlace.js';
 
 const help = `platen origins list [--json]
@@ -54,6 +55,7 @@ const owners = { scanner: 'allow', may: 'allow', days: 'allow', json: 'list' } a
 export async function origins(args: string[], io: Io): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [verb = '', given, ...rest] = positionals;
+  if (!values.help) assertVerb('origins', verb, ['list', 'link', 'allow', 'refuse', 'revoke']);
   const takesOrigin = /^(?:allow|refuse|revoke)$/.test(verb);
   const isKnown = takesOrigin ? given !== undefined : /^(?:list|link)$/.test(verb) && given === undefined;
   if (values.help || !isKnown || rest.length > 0) {

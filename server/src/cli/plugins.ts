@@ -8,6 +8,7 @@ import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { loadConfigured } from './loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './pluginsAdd.js';
+import { assertVerb } from './verb.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
@@ -24,6 +25,9 @@ remove  removes packages that were added
   --scripts   run the packages' install scripts, for example to build native code
 
 ${exitCodesHelp}`;
+
+const switching =
+  'To switch a plugin off or on, write "enabled": false or true into its entry in the configuration, then restart the service.';
 
 /** The command that a flag belongs to. */
 const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
@@ -42,6 +46,8 @@ export async function plugins(args: string[], io: Io, whoChecks?: WhoChecks): Pr
     },
   });
   const [command = '', ...names] = positionals;
+  if (!values.help)
+    assertVerb('plugins', command, ['list', 'add', 'remove'], { enable: switching, disable: switching });
   const isKnown = command === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(command) && names.length > 0;
   if (values.help || !isKnown) {
     (values.help ? io.out : io.err)(help);

@@ -5,11 +5,17 @@ import t from 'tap';
 import { linkPeers, openPluginsFolder } from '../plugins/folder.js';
 import { findNpm } from '../plugins/npm.js';
 import { packageSpec } from '../plugins/packageSpec.js';
+import { createVendor } from '../licences/licence.test.kit.js';
 import { isRoot } from '../config/platform.js';
 import { checkAccount } from '../plugins/checkAccount.js';
 import { containedAs } from '../plugins/contained.js';
 import { systemTools } from '../tls/trust/tool.js';
 import { fakeTools } from '../tls/trust/fakes.test.kit.js';
+import { cert } from './cert.js';
+import { config as configGroup } from './config.js';
+import { licence as licenceGroup } from './licence.js';
+import { origins } from './origins.js';
+import { service } from './service.js';
 import { config, listed, newFolder, packed, platen, platenAs, plugin, root, run } from './pluginsAdd.test.kit.js';
 
 t.test('add: refusals come before npm runs', async t => {
@@ -170,6 +176,37 @@ t.test("add: root's plugins run with nobody's rights, also where the service has
   t.equal(await windows('"Mandatory Label","Label","S-1-16-12288",""'), 'none');
   t.equal(await windows('"Mandatory Label","Label","S-1-16-8192",""'), 'own');
   t.equal(await windows(1), 'none', 'Windows does not say');
+});
+
+t.test('add: a premium plugin that the configuration lists with a licence, tried out with it', async t => {
+  const vendor = createVendor();
+  const premium = JSON.stringify({ publicKey: vendor.publicKey });
+  const file = await packed('@acme/reader', `{ name: '@acme/reader', api: 1, premium: ${premium}, setup: () => ({}) }`);
+  t.teardown(() => writeFile(config, '{ "plugins": [] }'));
+  const folder = newFolder();
+  t.match((await platen(folder, 'add', file)).out, /not licensed/);
+  await mkdir(join(root, 'data'), { recursive: true });
+  await writeFile(join(root, 'data/acme.licence'), await vendor.licence());
+  for (const licence of ['acme.licence', await vendor.licence()]) {
+    await writeFile(config, JSON.stringify({ plugins: [{ use: '@acme/reader', licence }] }));
+    const { code, out } = await platen(folder, 'add', file);
+    t.equal(code, 0);
+    t.match(out, /Added @acme\/reader.*\n.* lists it/);
+    t.notMatch(out, /not licensed/);
+  }
+  await writeFile(config, JSON.stringify({ plugins: [{ use: '@acme/reader', licence: 'gone.licence' }] }));
+  t.match((await platen(folder, 'add', file)).out, /not licensed .*gone\.licence does not exist/);
+});
+
+t.test('an unknown command of a group: one line with those that exist', async t => {
+  await t.rejects(platen(newFolder(), 'enable', 'x'), {
+    code: 'usage',
+    message: /^[^\n]*"enable"[^\n]*"enabled": [^\n]*platen plugins list[^\n]*$/,
+  });
+  await t.rejects(platen(newFolder(), 'frobnicate'), { code: 'usage', message: /^[^\n]*platen plugins remove[^\n]*$/ });
+  const io = { out: () => undefined, err: () => t.fail('the help'), env: process.env, cwd: root };
+  for (const group of [cert, configGroup, licenceGroup, origins, service])
+    await t.rejects(group(['frobnicate'], io), { code: 'usage', message: /^[^\n]*"frobnicate"[^\n]*$/ });
 });
 
 const nobody = isRoot() ? await checkAccount(process.env) : 'own';

@@ -1,7 +1,8 @@
 /** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import type { LoadFault } from '@platen/core';
+import { join, resolve, sep } from 'node:path';
+import type { LoadFault, PluginEntry } from '@platen/core';
+import { isToken, tokenIn } from '../licences/licence.js';
 import { SERVICE_CONFIG } from '../config/linuxService.js';
 import { installationPrefix } from '../config/packageFolders.js';
 import { readConfig } from '../config/read.js';
@@ -84,7 +85,9 @@ export async function addPlugins(
       io.out(`${added}. Restart the service.`);
       continue;
     }
-    const question = { use: name, configFile: settings.configFile, pluginsDir: folder.path };
+    const { configFile } = settings;
+    const licence = await licenceFor(name, settings);
+    const question = { use: name, configFile, pluginsDir: folder.path, licence };
     const tried = await tryOut(question, { account, env: io.env, warn: io.err });
     if (tried === undefined) {
       io.out(`${added}.`);
@@ -200,11 +203,23 @@ const ownConfig = ({ configFile }: Settings): string =>
     ? `the service's configuration (PLATEN_CONFIG; ${existsSync(SERVICE_CONFIG) ? SERVICE_CONFIG : `a copy of ${platenJson}, which an update replaces`})`
     : configFile;
 
-async function isListed(name: string, { configFile }: Settings): Promise<boolean> {
+const isListed = async (name: string, settings: Settings): Promise<boolean> =>
+  (await entryOf(name, settings)) !== undefined;
+
+async function entryOf(name: string, { configFile }: Settings): Promise<PluginEntry | undefined> {
   try {
-    return (await readConfig(configFile)).plugins.some(({ use }) => use === name);
+    return (await readConfig(configFile)).plugins.find(({ use }) => use === name);
   } catch {
     // `platen config check` says what is wrong with it.
-    return false;
+    return undefined;
   }
+}
+
+/** The token itself: the account that tries the plugin out cannot read the data folder. */
+async function licenceFor(name: string, settings: Settings): Promise<string | undefined> {
+  const licence = (await entryOf(name, settings))?.licence;
+  if (licence === undefined || isToken(licence)) return licence;
+  const file = resolve(settings.dataDir, licence);
+  // With the path, the check says what is wrong with the file.
+  return tokenIn(file).catch(() => file);
 }

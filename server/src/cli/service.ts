@@ -18,6 +18,7 @@ import { systemTools } from '../tls/trust/tool.js';
 import { cert } from './cert.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
+import { assertVerb } from './verb.js';
 
 const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]
@@ -71,6 +72,7 @@ export async function service(args: string[], io: Io, given?: ServiceManager): P
     },
   });
   const [verb = '', ...rest] = positionals;
+  if (!values.help) assertVerb('service', verb, ['install', 'remove', 'status']);
   if (values.help || rest.length > 0 || !/^(?:install|remove|status)$/.test(verb)) {
     (values.help ? io.out : io.err)(help);
     return values.help ? exitCodes.ok : exitCodes.usage;

@@ -22,6 +22,8 @@ export interface TryOutQuestion {
   readonly use: string;
   readonly configFile: string;
   readonly pluginsDir: string | undefined;
+  /** Of its entry in the configuration. */
+  readonly licence: string | undefined;
 }
 
 export type TryOutAnswer = { readonly ready: true } | { readonly warning: string } | TriedOut;

@@ -20,14 +20,14 @@ const send = (answer: TryOutAnswer): Promise<void> =>
 process.once('disconnect', () => process.exit());
 const asked = once(process, 'message');
 await send({ ready: true });
-const [{ use, configFile, pluginsDir }] = (await asked) as [TryOutQuestion];
+const [{ use, configFile, pluginsDir, licence }] = (await asked) as [TryOutQuestion];
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-plugin-'));
 try {
   const settings = loadSettings({ configFile, pluginsDir, dataDir, warn: message => void send({ warning: message }) });
   let file: string | undefined;
   const { registry, reports } = await loadPlugins({
     ...settings,
-    entries: [{ use, enabled: true, required: false }],
+    entries: [{ use, enabled: true, required: false, ...(licence === undefined ? {} : { licence }) }],
     log: () => nullLog,
     importing(name, files) {
       settings.importing?.(name, files);
