@@ -6,9 +6,15 @@ export interface Decoded {
   readonly text: string;
   /** Millimetres of the bars' height over which scan lines agreed, all passes together; 0 for a single line. */
   readonly agreement: number;
-  /** The share of the error correction that was not needed; undefined if the symbology has none. */
+  /** The share of the error correction that was not needed; undefined if the symbology has none, and of an Aztec rune. */
   readonly unusedCorrection: number | undefined;
 }
+
+/**
+ * An Aztec rune has 28 bits, of which five hexadecimal digits correct two errors: one in two hundred arbitrary patterns
+ * around a bull's-eye is read as a rune.
+ */
+const RUNE = 0.9;
 
 /**
  * The doubt that a symbology's own error detection leaves in a single scan line of full length, or in a symbol that
@@ -38,6 +44,7 @@ const freeLength: ReadonlySet<Symbology> = new Set(['Code128', 'Code93', 'Code39
 /** Every millimetre over which lines agree halves the doubt. */
 export function confidenceOf({ symbology, text, agreement, unusedCorrection }: Decoded): number {
   const doubt = doubts[symbology];
+  if (symbology === 'Aztec' && unusedCorrection === undefined) return RUNE;
   if (unusedCorrection !== undefined) return 1 - doubt * (1 - 0.9 * unusedCorrection);
   const short = freeLength.has(symbology) ? Math.max(1, FULL_LENGTH / [...text].length) : 1;
   return Math.max(0, 1 - doubt * short * 2 ** -agreement);

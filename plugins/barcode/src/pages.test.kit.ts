@@ -20,6 +20,8 @@ export interface Code {
   readonly module?: number;
   readonly ink?: string;
   readonly ground?: string;
+  /** Rows of `#` and `.` instead of what the writer draws. */
+  readonly modules?: readonly string[];
 }
 
 export interface Sheet {
@@ -42,7 +44,7 @@ export interface Sheet {
   readonly over?: string;
 }
 
-const written: Readonly<Record<Symbology, WriterOptions['format']>> = {
+const writerFormat: Readonly<Record<Symbology, WriterOptions['format']>> = {
   Code128: 'Code128',
   Code39: 'Code39',
   Code93: 'Code93',
@@ -133,16 +135,9 @@ async function draw({
   module = linear(symbology) ? 0.33 : 0.5,
   ink = '#000',
   ground = '#fff',
+  modules,
 }: Code): Promise<string> {
-  const options = symbology === 'Pdf417' ? 'columns=4' : '';
-  const { symbol, error } = await writeBarcode(text, {
-    format: written[symbology],
-    scale: 1,
-    addQuietZones: false,
-    addHRT: false,
-    options,
-  } as WriterOptions);
-  if (error) throw new Error(`${symbology} ${text}: ${error}`);
+  const symbol = modules ? symbolOf(modules) : await written(symbology, text);
   const rows = linear(symbology) ? 1 : symbol.height;
   const row = linear(symbology) ? 12 : module;
   let path = '';
@@ -156,6 +151,31 @@ async function draw({
   const [w, h, quiet] = [symbol.width * module, rows * row, (linear(symbology) ? 10 : 4) * module];
   const place = `translate(${x} ${y}) rotate(${angle}) translate(${-w / 2} ${-h / 2})`;
   return `<g transform="${place}"><rect x="${-quiet}" y="${-quiet / 2}" width="${w + 2 * quiet}" height="${h + quiet}" fill="${ground}"/><path fill="${ink}" d="${path}"/></g>`;
+}
+
+interface Symbol {
+  readonly width: number;
+  readonly height: number;
+  /** 0 is dark. */
+  readonly data: ArrayLike<number>;
+}
+
+async function written(symbology: Symbology, text: string): Promise<Symbol> {
+  const options = symbology === 'Pdf417' ? 'columns=4' : '';
+  const { symbol, error } = await writeBarcode(text, {
+    format: writerFormat[symbology],
+    scale: 1,
+    addQuietZones: false,
+    addHRT: false,
+    options,
+  } as WriterOptions);
+  if (error) throw new Error(`${symbology} ${text}: ${error}`);
+  return symbol;
+}
+
+function symbolOf(modules: readonly string[]): Symbol {
+  const data = [...modules.join('')].map(each => (each === '#' ? 0 : 1));
+  return { width: modules[0]!.length, height: modules.length, data };
 }
 
 function linear(symbology: Symbology): boolean {

@@ -4,30 +4,30 @@ import { symbologies, type Barcode, type Symbology } from '@platen/core/plugin';
 export type Family = 'linear' | 'stacked' | 'matrix';
 
 interface ZxingFormat {
-  /** The name that zxing takes. */
-  readonly name: string;
+  /** The names that zxing takes, comma-separated: of a symbology and of its variants. */
+  readonly names: string;
   readonly family: Family;
 }
 
 /**
- * Code 39 in its standard form: the extended one guesses, and turns a printed `A+B` into `Ab`. Aztec without runes and
- * QR without its micro form: their few bits of error correction find codes in any pattern. zxing decodes EAN-13 and
- * UPC-A alike; the text says which of them it was.
+ * Code 39 in its standard form: the extended one guesses, and turns a printed `A+B` into `Ab`. QR without its micro form:
+ * its few bits of error correction find codes in any pattern. zxing decodes EAN-13 and UPC-A alike; the text says which
+ * of them it was.
  */
 const zxingFormat: Readonly<Record<Symbology, ZxingFormat>> = {
-  Code128: { name: 'Code128', family: 'linear' },
-  Code39: { name: 'Code39Std', family: 'linear' },
-  Code93: { name: 'Code93', family: 'linear' },
-  Ean13: { name: 'EAN13', family: 'linear' },
-  Ean8: { name: 'EAN8', family: 'linear' },
-  UpcA: { name: 'EAN13', family: 'linear' },
-  UpcE: { name: 'UPCE', family: 'linear' },
-  Itf: { name: 'ITF', family: 'linear' },
-  Codabar: { name: 'Codabar', family: 'linear' },
-  Pdf417: { name: 'PDF417', family: 'stacked' },
-  QrCode: { name: 'QRCodeModel2', family: 'matrix' },
-  DataMatrix: { name: 'DataMatrix', family: 'matrix' },
-  Aztec: { name: 'AztecCode', family: 'matrix' },
+  Code128: { names: 'Code128', family: 'linear' },
+  Code39: { names: 'Code39Std,Code32', family: 'linear' },
+  Code93: { names: 'Code93', family: 'linear' },
+  Ean13: { names: 'EAN13', family: 'linear' },
+  Ean8: { names: 'EAN8', family: 'linear' },
+  UpcA: { names: 'EAN13', family: 'linear' },
+  UpcE: { names: 'UPCE', family: 'linear' },
+  Itf: { names: 'ITF', family: 'linear' },
+  Codabar: { names: 'Codabar', family: 'linear' },
+  Pdf417: { names: 'PDF417', family: 'stacked' },
+  QrCode: { names: 'QRCodeModel2,QRCodeModel1', family: 'matrix' },
+  DataMatrix: { names: 'DataMatrix', family: 'matrix' },
+  Aztec: { names: 'AztecCode,AztecRune', family: 'matrix' },
 };
 
 export const everyFormat = Object.keys(zxingFormat) as Symbology[];
@@ -37,6 +37,7 @@ const reported: Readonly<Record<string, Symbology>> = {
   Code128: 'Code128',
   Code39: 'Code39',
   Code39Std: 'Code39',
+  Code32: 'Code39',
   Code93: 'Code93',
   EAN13: 'Ean13',
   EAN8: 'Ean8',
@@ -48,16 +49,18 @@ const reported: Readonly<Record<string, Symbology>> = {
   PDF417: 'Pdf417',
   CompactPDF417: 'Pdf417',
   QRCode: 'QrCode',
+  QRCodeModel1: 'QrCode',
   QRCodeModel2: 'QrCode',
   DataMatrix: 'DataMatrix',
   Aztec: 'Aztec',
   AztecCode: 'Aztec',
+  AztecRune: 'Aztec',
 };
 
 /** @returns zxing's names, comma-separated; empty where none of the wished formats is of these families */
 export function zxingFormats(formats: readonly Symbology[], families: readonly Family[]): string {
   const wished = (formats.length === 0 ? everyFormat : formats).map(each => zxingFormat[each]);
-  return [...new Set(wished.filter(({ family }) => families.includes(family)).map(({ name }) => name))].join();
+  return [...new Set(wished.filter(({ family }) => families.includes(family)).map(({ names }) => names))].join();
 }
 
 export function familyOf(symbology: Symbology): Family {

@@ -27,7 +27,7 @@ export interface Detection {
   readonly corners: readonly Point[];
   /** Pixels between the first and the last scan line that agreed on a linear code, at most. */
   readonly agreement: number;
-  /** The share of the error correction that was not needed; undefined if the symbology has none. */
+  /** The share of the error correction that was not needed; undefined if the symbology has none, and of an Aztec rune. */
   readonly unusedCorrection: number | undefined;
   /** Located, and too damaged to be read. */
   readonly damaged: boolean;
