@@ -1,8 +1,9 @@
 /** How a job is created: the settings that are sent, refusals, and busy devices. */
-import { codeOf, type ScanOrder } from '@platen/core/plugin';
+import { readFile } from 'node:fs/promises';
+import { codeOf, messageOf, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
 import { capabilitiesOfFixture } from './fixtures.test.kit.js';
-import { createJob, type JobParts } from './scanJob.js';
+import { createJob, startJob, type JobParts } from './scanJob.js';
 import { prepare } from './prepare.js';
 import { standard } from './quirks.js';
 import { writeScanSettings } from './scanSettings.js';
@@ -90,6 +91,43 @@ t.test('createJob: AdfState counts for more than the HTTP status', async t => {
   for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded'])
     codes.push(await createJob(parts([500], adf), prepared).catch(codeOf));
   t.strictSame(codes, ['no-paper', 'cover-open', 'driver-failed']);
+});
+
+/** Reads documents until the end or a failure: the device answers with these HTTP statuses, and then reports this. */
+async function documents(answers: readonly number[], adf: string, state: string, ...reasons: string[]) {
+  const { client, ...rest } = parts([]);
+  const body = await readFile(new URL('../fixtures/replays/page.jpg', import.meta.url));
+  let at = 0;
+  const job = await startJob(
+    {
+      ...rest,
+      client: {
+        ...client,
+        nextDocument: async () => ({ status: answers[at++] ?? 404, headers: {}, body }),
+        status: async () => ({ state: 'Idle', adf, jobs: [{ path: '/eSCL/ScanJobs/1', state, reasons }] }),
+      } as unknown as EsclClient,
+    },
+    prepare(capabilities, 'feeder', { ...order, colorMode: 'Color' }, 'A'),
+  );
+  let pages = 0;
+  try {
+    while (await job!.next()) pages++;
+    return { pages };
+  } catch (error) {
+    return { pages, code: codeOf(error), message: messageOf(error) };
+  }
+}
+
+t.test('next: a job that the device aborts, no paper, busy or failed', async t => {
+  const [empty, loaded, notReady] = ['ScannerAdfEmpty', 'ScannerAdfLoaded', 'ResourcesAreNotReady'];
+  t.match(await documents([404], empty!, 'Aborted', notReady!), { pages: 0, code: undefined }, 'no paper');
+  t.match(await documents([409], '', 'Aborted', notReady!), { pages: 0, code: 'paper-jam' }, 'by the HTTP status');
+  t.match(await documents([503], empty!, 'Aborted', notReady!), { pages: 0, code: 'busy' }, 'the first sheet');
+  t.match(await documents([503], loaded!, 'Aborted', notReady!), { pages: 0, code: 'busy' });
+  const second = await documents([200, 503], empty!, 'Aborted', notReady!);
+  t.match(second, { pages: 1, code: 'driver-failed', message: /HTTP 503/ }, 'sheets are missing after a page');
+  t.match(await documents([200, 404], empty!, 'Aborted', notReady!), { pages: 1, code: 'driver-failed' });
+  t.match(await documents([200, 404], empty!, 'Completed'), { pages: 1, code: undefined });
 });
 
 t.test('retryAfter: seconds within limits, undefined for dates', async t => {

@@ -128,14 +128,18 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     const { state, reasons = [] } = jobIn(status) ?? {};
     if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser')))
       throw new ScanError('cancelled', `The scan was cancelled on "${name}".`);
+    if (state !== 'Aborted') return;
+    const isNotReady = reasons.includes('ResourcesAreNotReady');
+    // AirSane answers so for a scanner that another program uses. After a page, sheets are missing.
+    const isBusy = httpStatus === 503 && isNotReady;
+    if (isBusy && received === 0)
+      throw new ScanError('busy', `"${name}" is busy, and aborted the scan. Try again when it is idle.`);
     // AirSane aborts a job that finds no paper; a device without a sensor gives the reason only.
-    const lacksPaper = reasons.includes('ResourcesAreNotReady');
-    const isOutOfPaper = isEmpty(status)
-      ? received === 0 || lacksPaper
-      : isFeeder && status?.adf === '' && received === 0 && lacksPaper;
-    if (state !== 'Aborted' || isOutOfPaper) return;
-    const details = short([`HTTP ${httpStatus}`, ...reasons].join(', '));
-    throw new ScanError('driver-failed', `"${name}" aborted the scan (${details}). Check its display.`);
+    const lacksPaper = isEmpty(status) || (isFeeder && status?.adf === '' && isNotReady);
+    if (received === 0 && lacksPaper) return;
+    const details = short([...(httpStatus === 200 ? [] : [`HTTP ${httpStatus}`]), ...reasons].join(', '));
+    const why = isBusy ? 'became busy and aborted the scan' : 'aborted the scan';
+    throw new ScanError('driver-failed', `"${name}" ${why}${details && ` (${details})`}. Check its display.`);
   }
 
   function isEmpty(status: ScannerStatus | undefined): boolean {
