@@ -6,7 +6,8 @@ import { adjust, stepsFor, type Steps, type ProcessingOutcome } from './adjust.j
 import { recognise, recognises, type Recognised } from './recognise.js';
 import { release } from './release.js';
 import { processField, processPage } from './process.js';
-import { reportOf, type Reported } from './report.js';
+import { otherSize, reportOf, type Reported } from './report.js';
+import { noteOnField } from './notes.js';
 import { untimed } from './stages.js';
 import type { Work } from './work.js';
 
@@ -31,6 +32,9 @@ export interface FinishedPage extends Recognised {
 /** @throws `driver-failed` if the page is not a complete image */
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
   const { timed = untimed } = work;
+  const other = otherSize(page, work.plan);
+  if (other !== undefined)
+    work.note(noteOnField('area-changed', 'area', `was not followed exactly: ${other}, because it rounds.`));
   const steps = stepsFor(page, work);
   /** Whether a step failed: it may still use the page. */
   let isUsed = false;

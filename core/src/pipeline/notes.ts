@@ -10,6 +10,7 @@ export const noteCodes = [
   'one-side-only',
   'page-size-ignored',
   'page-size-changed',
+  'area-changed',
   'format-unchanged',
   // No plugin recognises them.
   'barcodes-not-installed',

@@ -6,6 +6,7 @@ import type { Processor } from '../contract/processor.js';
 import type { SourceCapabilities } from '../contract/driver.js';
 import { finishPage } from './finish.js';
 import { planScan, type PlanInput } from './plan.js';
+import type { ScanNote } from './notes.js';
 import type { Reported } from './report.js';
 import type { ScanOptions } from './scanOptions.js';
 
@@ -35,6 +36,8 @@ interface Given {
   readonly processors?: readonly Processor[];
   readonly more?: Partial<SourceCapabilities>;
   readonly device?: Partial<PlanInput['device']>;
+  /** Gets the notes of the page. */
+  note?(note: ScanNote): void;
 }
 
 async function report({
@@ -43,6 +46,7 @@ async function report({
   processors = [],
   more = {},
   device = {},
+  note = () => undefined,
 }: Given): Promise<readonly Reported[]> {
   const software = { processors, formats: [fakeFormat({ name: 'Png' })], barcode: undefined, ocr: undefined };
   const plan = planScan({
@@ -71,7 +75,7 @@ async function report({
       software,
       call: { signal: new AbortController().signal },
       driver: 'fake',
-      note: () => undefined,
+      note,
     })
   ).report;
 }
@@ -186,7 +190,10 @@ t.test('report: controls, by the device, in software or not done; options of the
   ]);
   const its = async (width: number, height: number, result: string) => {
     const other: RawPage = { ...testPage({ dpi: 200, pixels: 'gray8', width, height }), adjusted: ['area'] };
-    t.match(await report({ options, more, page: other }), [{}, { parameter: 'area', result }], `${width} x ${height}`);
+    const notes: ScanNote[] = [];
+    const found = await report({ options, more, page: other, note: note => void notes.push(note) });
+    t.match(found, [{}, { parameter: 'area', result }], `${width} x ${height}`);
+    t.match(notes, result === 'applied' ? { length: 0 } : [{ code: 'area-changed', field: 'area' }]);
   };
   await its(237, 314, 'applied');
   await its(315, 236, 'applied');

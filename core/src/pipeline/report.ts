@@ -92,8 +92,8 @@ export function reportOf(
     const value = options.controls?.[control];
     if (value === undefined) continue;
     const requested = typeof value === 'number' ? value : areaWords(value);
-    if (control === 'area' && page.adjusted?.includes('area') && !hasSize(page, options.controls?.area))
-      applied(control, requested, false, `the scanner's page has ${page.width} x ${page.height} pixels`);
+    const other = control === 'area' ? otherSize(page, plan) : undefined;
+    if (other !== undefined) applied(control, requested, false, other);
     else if (plan.controls[control] !== undefined) processed(control, requested, control);
     else applied(control, requested, value === 0, 'the page was not requested in BlackAndWhite');
   }
@@ -114,6 +114,12 @@ export function reportOf(
       'the page could not be read: a note says why',
     );
   return report;
+}
+
+/** Of a page that the device cut to another size than the area that was asked for: some round it. */
+export function otherSize(page: Page, { options }: ScanPlan): string | undefined {
+  if (!page.adjusted?.includes('area') || hasSize(page, options.controls?.area)) return undefined;
+  return `the scanner's page has ${page.width} x ${page.height} pixels`;
 }
 
 /** To one pixel per 300 dpi, as the driver contract has it; a page that the device turned lies on its side. */

@@ -332,6 +332,7 @@ export type NoteCode =
   | 'one-side-only'
   | 'page-size-ignored'
   | 'page-size-changed'
+  | 'area-changed'
   | 'format-unchanged'
   | 'barcodes-not-installed'
   | 'ocr-not-installed'
