@@ -14,13 +14,15 @@ import { createMarks } from './marks.js';
 import type { Memory } from './memory.js';
 import { createNotices, type Notices } from './notices.js';
 import type { Options } from './options.js';
-import { keptAt, type Sheet } from './page.js';
+import type { SavedPages } from './output/saving.js';
+import { isDamaged, keptAt, type Sheet } from './page.js';
+import { createSavedDocuments, type SavedDocument } from './savedDocuments.js';
 import { createScanners, type Scanners } from './scanners.js';
 import { createScansHere, type ScansHere } from './scansHere.js';
 import { createPreview, type Preview } from './settings/preview.js';
 import { createSettings, type Known, type Settings } from './settings/settings.js';
 import { createStack, scanOf, type History, type Layout, type Stack } from './stack.js';
-import { createWaiting, type Waiting } from './waiting.js';
+import { createWaiting, type Waiting, type WaitingDocument } from './waiting.js';
 
 export interface DeskParts {
   readonly context: Context;
@@ -44,6 +46,8 @@ export interface Desk {
   readonly waiting: Waiting;
   readonly here: ScansHere;
   readonly handOver: HandOver;
+  /** The document that is shown, if it was saved like this. */
+  readonly saved: SavedDocument | undefined;
   readonly known: Known | undefined;
   /** Drawn above everything else. */
   aside: (() => TemplateResult) | undefined;
@@ -60,6 +64,10 @@ export interface Desk {
   /** The next scan takes the place of this page; undefined: of none. */
   scanAgain(sheet: Sheet | undefined): void;
   remove(sheets: readonly Sheet[]): void;
+  /** Pages were saved. @returns whether they are the document that is shown */
+  keepSaved(pages: SavedPages): boolean;
+  /** Shows no pages: those that are not removed wait at the service. Not while a job runs. */
+  beginDocument(): void;
   undo(): void;
   redo(): void;
   fail(error: unknown): Promise<void>;
@@ -80,6 +88,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   const holding = createHolding();
   const here = createScansHere(own, marks, holding);
   const notices = createNotices(context);
+  const documents = createSavedDocuments(memory);
   const stack = createStack(onStack, own.recall('stack', 'tab') as History | undefined);
   const scanners = createScanners(context, scanner => void choose(scanner));
   const settings = createSettings({
@@ -110,8 +119,10 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     here,
     marks,
     holding,
+    documents,
     takesAll: () => options().actions.has('save'),
     onShow: scans => void showScans(scans).catch(fail),
+    onOpen: open,
   });
   const handOver = createHandOver({ context, stack, here, notices, options, onFiles, fail });
   let known: Known | undefined;
@@ -205,6 +216,13 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     return { scan, end, count: scan.pageCount, tookMs: undefined };
   }
 
+  /** Pages that are shown and were not saved stay, before those of the document. */
+  function open({ document, scans }: WaitingDocument): void {
+    if (desk.saved) desk.beginDocument();
+    if (stack.all.length === 0) stack.clear(document.layout);
+    void showScans(scans).catch(fail);
+  }
+
   async function choose(scanner: Scanner): Promise<void> {
     settings.say('settings.reading');
     known = undefined;
@@ -246,7 +264,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     return { ...parameters, ...(counts && { sheets: 1 }) };
   }
 
-  const isOnlyHere = (sheet: Sheet): boolean => keptAt(sheet.page) === undefined && !here.isMarked(sheet, 'saved');
+  const isOnlyHere = (sheet: Sheet): boolean =>
+    keptAt(sheet.page) === undefined && !here.isMarked(sheet, 'saved') && !here.isMarked(sheet, 'handed-over');
 
   const desk: Desk = {
     context,
@@ -265,6 +284,9 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     handOver,
     get known() {
       return known;
+    },
+    get saved() {
+      return documents.as(stack.layout);
     },
     get replaced() {
       return replaced && stack.all.includes(replaced) ? replaced : undefined;
@@ -298,12 +320,15 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       const { chosen } = scanners;
       if (!chosen || !parameters || job.activity) return;
       replaced = undefined;
+      if (desk.saved && !again) desk.beginDocument();
       await job.scan(chosen.name, parameters, again ? replacing(again) : append);
     },
     async autoScan() {
       const { chosen } = scanners;
       const { parameters } = settings;
-      if (chosen && parameters && !job.activity) await job.autoScan(chosen.name, parameters);
+      if (!chosen || !parameters || job.activity) return;
+      if (desk.saved) desk.beginDocument();
+      await job.autoScan(chosen.name, parameters);
     },
     scanAgain(sheet) {
       replaced = sheet;
@@ -318,6 +343,24 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
         beside: true,
         action: { text: context.words('undo'), run: () => desk.undo() },
       });
+    },
+    keepSaved({ sheets, layout, name, bytes }) {
+      here.mark(sheets, 'saved');
+      const inIt = new Set(sheets);
+      // What is in this tab's memory cannot be shown again later.
+      const isWhole = stack.all.every(sheet => isDamaged(sheet) || (inIt.has(sheet) && keptAt(sheet.page)));
+      if (isWhole) documents.add({ name, bytes, layout });
+      context.changed();
+      return desk.saved !== undefined;
+    },
+    beginDocument() {
+      if (job.activity) return;
+      const scans = here.setAside();
+      stack.clear();
+      notices.clear();
+      replaced = undefined;
+      waiting.add(scans);
+      context.focus('scan');
     },
     undo() {
       if (!stack.canUndo) return;

@@ -93,7 +93,7 @@ export class PlatenScan extends Base {
     return stack.all.map((sheet, at) => ({
       number: at + 1,
       rotate: stack.turnOf(sheet),
-      isSaved: here.isMarked(sheet, 'saved'),
+      isSaved: here.isMarked(sheet, 'saved') || here.isMarked(sheet, 'handed-over'),
       ...factsOf(sheet),
     }));
   }

@@ -52,7 +52,7 @@ t.test('done: one PDF of the pages in the person’s order, turned', async t => 
   t.equal(file?.name, 'scan-20261121-1030.pdf');
   t.equal(await file?.text(), 'three one @90 ');
   t.same(
-    [one, two, three].map(sheet => here.isMarked(sheet, 'saved')),
+    [one, two, three].map(sheet => here.isMarked(sheet, 'handed-over')),
     [true, false, true],
   );
   t.match(notices.all, [{ kind: 'note', title: '2 pages handed over', text: /^Changes after this / }]);
@@ -95,7 +95,7 @@ t.test('done: a service that refuses is a failure, and nothing is marked as hand
   await handOver.run();
   t.match(failures, [{ code: 'scan-not-found' }]);
   t.same(handed, []);
-  t.notOk(here.isMarked(stack.all[0]!, 'saved'));
+  t.notOk(here.isMarked(stack.all[0]!, 'handed-over'));
   t.notOk(handOver.isWorking);
 });
 
@@ -119,6 +119,6 @@ t.test('files: in another format, without handing them over', async t => {
   await until(() => server.count(DOCUMENTS) === 1);
   t.match(JSON.parse(server.asked.find(({ call }) => call === DOCUMENTS)?.body ?? ''), { format: 'tif' });
   t.same(handed, []);
-  t.notOk(here.isMarked(stack.all[0]!, 'saved'));
+  t.notOk(here.isMarked(stack.all[0]!, 'handed-over'));
   await t.rejects(handOver.files('pdf', AbortSignal.abort()));
 });

@@ -68,7 +68,7 @@ export function createHandOver({ context, stack, here, notices, options, onFiles
       const { all: sheets, layout } = stack;
       try {
         const made = await files(undefined, working.signal);
-        here.mark(sheets, 'saved');
+        here.mark(sheets, 'handed-over');
         const { words } = context;
         const left = sheets.filter(isDamaged).length;
         notices.show(left > 0 ? 'alert' : 'note', {

@@ -1,7 +1,8 @@
-/** What the person did with pages that the service keeps, remembered beyond this tab: saved them, or removed them. */
+/** What the person did with pages that the service keeps, remembered beyond this tab. */
 import type { Memory } from './memory.js';
 
-export type Mark = 'saved' | 'removed';
+/** `handed-over`: to the page that embeds the component. */
+export type Mark = 'saved' | 'handed-over' | 'removed';
 
 /** By page number. */
 type MarksOfScan = Readonly<Record<number, Mark>>;

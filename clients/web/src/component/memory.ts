@@ -1,4 +1,4 @@
-/** What a component remembers between visits: choices, and the numbers of pages; never documents. */
+/** What a component remembers between visits: choices, numbers of pages, and names of saved files; never documents. */
 
 /** `tab`: until the tab is closed. */
 export type Where = 'browser' | 'tab';

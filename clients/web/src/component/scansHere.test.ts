@@ -54,7 +54,10 @@ t.test('scans here: marks of pages that the service keeps, and of those in memor
 t.test('scans here: a scan is done with when every page is; a running one never is', async t => {
   const { here, scan } = desk();
   const two = scan('two', 2);
-  here.mark([kept('two', 1)], 'saved');
+  here.mark([kept('two', 1), kept('two', 2)], 'saved');
+  t.notOk(here.isDone(two), 'a download that began is no file yet');
+  here.mark([kept('two', 2)], undefined);
+  here.mark([kept('two', 1)], 'handed-over');
   t.notOk(here.isDone(two));
   // The first page that is left of an auto-scan may have any number.
   here.mark([kept('two', 7)], 'removed');
@@ -70,7 +73,7 @@ t.test('scans here: only those that are done with are let go', async t => {
   const { here, scan, done, released } = desk(context);
   const [one, two, broken] = [scan('one', 1), scan('two', 1), scan('broken', 0, 'failed', true)];
   for (const each of [one, two, broken]) here.add(each);
-  here.mark([kept('one', 1)], 'saved');
+  here.mark([kept('one', 1)], 'removed');
   t.equal(here.letGo(), 2);
   await new Promise(setImmediate);
   t.same(done, ['one', 'broken']);
@@ -88,3 +91,19 @@ t.test('scans here: all are let go, but one that runs', async t => {
   t.same(done, ['one']);
   t.same(here.all, [running]);
 });
+
+t.test(
+  'scans here: set aside, they are shown no more, also after a reload, and only those that are done with go',
+  async t => {
+    const context = fakeContext();
+    context.memory.remember('scans', ['one'], 'tab');
+    const { here, scan, done } = desk(context);
+    const [one, two] = [scan('one', 1), scan('two', 1)];
+    for (const each of [one, two]) here.add(each);
+    here.mark([kept('one', 1)], 'saved');
+    here.mark([kept('two', 1)], 'removed');
+    t.same(here.setAside(), [one]);
+    t.same([here.all, here.had(one), done], [[], false, ['two']]);
+    t.notOk(desk(context).here.had(one));
+  },
+);

@@ -2,8 +2,8 @@
  * The scans whose pages a component shows, and when the service may let one of them go.
  *
  * The service keeps each scan until it is told to let it go, or for its configured hours. A page is done with when the
- * person saved, handed over or removed it. Because every removal can be undone, a scan whose pages are all done with is
- * let go only when
+ * person handed it over or removed it; not when they saved it, because a download that began is no file yet. Because
+ * every removal can be undone, a scan whose pages are all done with is let go only when
  *
  * - the person leaves: closes the tab, reloads it, goes to another address; or
  * - they ask for room; or
@@ -28,6 +28,8 @@ export interface ScansHere {
   add(scan: Scan): void;
   mark(sheets: readonly Sheet[], mark: Mark | undefined): void;
   isMarked(sheet: Sheet, mark: Mark): boolean;
+  /** Shows none any more: lets go those that are done with. @returns the others, which stay at the service */
+  setAside(): readonly Scan[];
   /**
    * Whether the person is done with every page. One that ended without pages is done with. Counts marks: the first page
    * that is left of an auto-scan may have any number.
@@ -51,11 +53,12 @@ const NAME = 'scans';
 /** @param memory the component's own */
 export function createScansHere(memory: Memory, marks: Marks, holding: Holding): ScansHere {
   const all = new Map<string, Scan>();
-  const earlier = new Set((memory.recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
+  const earlier = new Set<string>((memory.recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
   /** Of pages in this tab's memory. */
   const marksHere = new WeakMap<Sheet, Mark>();
   const note = (): void => memory.remember(NAME, [...all.keys()], 'tab');
-  const isDone = ({ id, state, pageCount }: Scan): boolean => state !== 'running' && marks.count(id) >= pageCount;
+  const isDone = ({ id, state, pageCount }: Scan): boolean =>
+    state !== 'running' && marks.count(id, 'removed') + marks.count(id, 'handed-over') >= pageCount;
   // If this fails, the scan is found when the page is opened again.
   const release = (scan: Scan): Promise<void> => scan.done().finally(() => holding.release(scan.id));
   function letGo(some: readonly Scan[]): void {
@@ -88,6 +91,14 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
     isMarked(sheet, mark) {
       const kept = keptAt(sheet.page);
       return (kept ? marks.of(kept.scan, kept.number) : marksHere.get(sheet)) === mark;
+    },
+    setAside() {
+      here.letGo();
+      const left = [...all.values()];
+      all.clear();
+      earlier.clear();
+      note();
+      return left;
     },
     isDone,
     letGo(but) {

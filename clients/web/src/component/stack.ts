@@ -59,8 +59,8 @@ export interface Stack {
   redo(): void;
   /** Of pages that are gone at the service: no undo brings them back. @param isGone takes an id */
   forget(isGone: (id: string) => boolean): void;
-  /** Forgets everything. */
-  clear(): void;
+  /** Forgets everything. @param layout of sheets that take their places as they arrive */
+  clear(layout?: Layout): void;
   /** To be stored. */
   readonly history: History;
   /** What is shown: without turns of 0. */
@@ -68,7 +68,8 @@ export interface Stack {
 }
 
 /** Whether both show the same pages, in the same order and turned the same. */
-export const isSameLayout = (one: Layout, other: Layout): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSameLayout = (one: Layout, other: Layout): boolean =>
+  one.order.length === other.order.length && JSON.stringify(one) === JSON.stringify(other);
 
 const empty: History = { before: [], now: { order: [], turns: {} }, after: [] };
 /** More steps are forgotten. */
@@ -235,9 +236,9 @@ export function createStack(onChange: () => void, start: History = empty): Stack
       after = distinct([now, ...after.map(without)]).slice(1);
       settle();
     },
-    clear() {
+    clear(layout = empty.now) {
       sheets.clear();
-      ({ before, now, after } = empty);
+      ({ before, now, after } = { ...empty, now: layout });
       settle();
     },
   };

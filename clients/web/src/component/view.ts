@@ -41,7 +41,7 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
       adopt(style);
       return previewView;
     }, desk.preview.close),
-    waiting: part(async () => (await withWords(['actions'], import('./views/waiting.js'))).waitingView),
+    waiting: part(async () => await withWords(['actions'], import('./views/waiting.js'))),
     viewer: (pages: PagesParts) =>
       part(async () => {
         const { createViewerPart, style } = await withWords(['actions'], import('./views/viewerPart.js'));
@@ -50,12 +50,13 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
       }),
     saving: (options: Omit<SavingOptions, 'droppedOf'>) =>
       part(async () => {
-        const { createSaving, droppedOf, savingView, savingActivityView, styles } = await withWords(
+        const { createSaving, droppedOf, savedView, savingView, savingActivityView, styles } = await withWords(
           ['actions'],
           import('./views/savingPart.js'),
         );
         styles.forEach(adopt);
         return {
+          savedView,
           savingActivityView,
           savingView,
           saving: createSaving({ ...options, droppedOf: droppedOf(desk.here.byId) }),
@@ -66,7 +67,7 @@ function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
 
 /** @param adopt gives the element one more style sheet */
 export function createView(desk: Desk, adopt: (styleSheet: string) => void): View {
-  const { context, stack, here, notices } = desk;
+  const { context, stack, notices } = desk;
   const { settings, facts, preview, waiting, ...more } = createParts(desk, adopt);
   const saving = more.saving({
     context,
@@ -74,7 +75,7 @@ export function createView(desk: Desk, adopt: (styleSheet: string) => void): Vie
     documentOf: (pages, options) => context.client.document(pages, options),
     isPdfInstalled: () => desk.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
     notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
-    onSaved: sheets => here.mark(sheets, 'saved'),
+    onSaved: desk.keepSaved,
     fail: error => void desk.fail(error),
   });
 

@@ -8,6 +8,7 @@ import { createMarks } from './marks.js';
 import { createNotices } from './notices.js';
 import { createScansHere, type ScansHere } from './scansHere.js';
 import { fakeContext, kept } from './sheets.test.kit.js';
+import { createSavedDocuments } from './savedDocuments.js';
 import { createWaiting } from './waiting.js';
 
 const RELEASE = `DELETE /api/scans/${id}`;
@@ -29,12 +30,14 @@ function desk({ url }: ScanServer, { takesAll = true, isHeld = false, context = 
   earlier?.dispose();
   const here = (earlier = createScansHere(whole.memory, marks, holding));
   const notices = createNotices(whole);
+  const documents = createSavedDocuments(whole.memory);
   const waiting = createWaiting({
-    ...{ context: whole, notices, here, marks, holding },
+    ...{ context: whole, notices, here, marks, holding, documents },
     takesAll: () => takesAll,
     onShow: scans => void shown.push(...scans.map(scan => scan.id)),
+    onOpen: ({ document }) => void shown.push(document.name),
   });
-  return { context: whole, waiting, here, notices, shown };
+  return { context: whole, waiting, documents, here, notices, shown };
 }
 
 const ids = (scans: readonly Scan[]): string[] => scans.map(scan => scan.id);
@@ -69,14 +72,14 @@ t.test('waiting: discarded, it is deleted only when the person can no longer tak
   server.end('failed', 'paper-jam');
   const { waiting, notices } = desk(server);
   await waiting.look();
-  waiting.refuse();
+  waiting.refuse(waiting.scans);
   t.same(waiting.scans, []);
   const [notice] = notices.all;
   t.match(notice, { kind: 'note', title: /discarded/, action: { text: 'Undo' } });
   notices.act(notice!);
   t.same(ids(waiting.scans), [id]);
   t.equal(server.count(RELEASE), 0);
-  waiting.refuse();
+  waiting.refuse(waiting.scans);
   notices.close(notices.all[0]!);
   await until(() => server.count(RELEASE) === 1);
   t.same(waiting.scans, []);
@@ -123,7 +126,7 @@ t.test('waiting: nothing is offered that another tab shows, that the person is d
   await held.waiting.look();
   t.same([ids(held.waiting.scans), held.shown, server.count(RELEASE)], [[], [], 0]);
   const done = desk(server);
-  done.here.mark([kept(id, 1)], 'saved');
+  done.here.mark([kept(id, 1)], 'handed-over');
   done.here.mark([kept(id, 2)], 'removed');
   await done.waiting.look();
   t.same([ids(done.waiting.scans), done.shown], [[], []]);
@@ -134,4 +137,38 @@ t.test('waiting: nothing is offered that another tab shows, that the person is d
   await next.waiting.look();
   t.same([ids(next.waiting.scans), next.shown], [[], []]);
   await until(() => previewed.count(RELEASE) === 1);
+});
+
+t.test('waiting: a saved document is not a scan that waits: it is shown by its name, or discarded', async t => {
+  const server = await left(t);
+  server.end('completed');
+  const { waiting, documents, here, notices, shown } = desk(server);
+  here.mark([kept(id, 1), kept(id, 2)], 'saved');
+  documents.add({ name: 'gone.pdf', bytes: 1, layout: { order: ['other/1'], turns: {} } });
+  documents.add({ name: 'one.pdf', bytes: 7, layout: { order: [`${id}/2`, `${id}/1`], turns: {} } });
+  await waiting.look();
+  t.equal(server.count(RELEASE), 0, 'a download that began is no file yet');
+  t.same(ids(waiting.scans), []);
+  t.match(waiting.saved, [{ document: { name: 'one.pdf' }, scans: [{ id }] }]);
+  t.equal(documents.all.length, 1, 'a document whose scans are gone is forgotten');
+  const [one] = waiting.saved;
+  waiting.open(one!);
+  t.same([shown, waiting.saved], [['one.pdf'], []]);
+  waiting.add(one!.scans);
+  waiting.refuse(one!.scans);
+  t.same(waiting.saved, []);
+  notices.act(notices.all[0]!);
+  t.equal(waiting.saved.length, 1, 'taken back');
+  waiting.refuse(one!.scans);
+  notices.close(notices.all[0]!);
+  await until(() => server.count(RELEASE) === 1);
+});
+
+t.test('waiting: a saved document that was scanned on waits like a scan', async t => {
+  const server = await left(t);
+  server.end('completed');
+  const { waiting, documents } = desk(server);
+  documents.add({ name: 'one.pdf', bytes: 7, layout: { order: [`${id}/1`], turns: {} } });
+  await waiting.look();
+  t.same([ids(waiting.scans), waiting.saved], [[id], []]);
 });

@@ -5,6 +5,7 @@ import type { Holding } from './holding.js';
 import { isOfComponent, isPreview } from './job.js';
 import type { Marks } from './marks.js';
 import type { Notices } from './notices.js';
+import { pagesIn, type SavedDocument, type SavedDocuments } from './savedDocuments.js';
 import type { ScansHere } from './scansHere.js';
 
 export interface WaitingParts {
@@ -13,15 +14,25 @@ export interface WaitingParts {
   readonly here: ScansHere;
   readonly marks: Marks;
   readonly holding: Holding;
+  readonly documents: SavedDocuments;
   /** Every scan of this origin is this component's: no application uses the client beside it. */
   takesAll(): boolean;
   /** Shows these scans, in order. */
   onShow(scans: readonly Scan[]): void;
+  onOpen(saved: WaitingDocument): void;
+}
+
+/** One that was saved, of which no page is shown. */
+export interface WaitingDocument {
+  readonly document: SavedDocument;
+  /** Those of its scans that the service still has. */
+  readonly scans: readonly Scan[];
 }
 
 export interface Waiting {
-  /** Offered to the person. */
+  /** Offered to the person: nothing was saved of them, or not all. */
   readonly scans: readonly Scan[];
+  readonly saved: readonly WaitingDocument[];
   /** The scans that the service had when it was asked, by id. */
   readonly listed: ReadonlySet<string>;
   /** The service was not asked, or has not answered yet. */
@@ -30,32 +41,52 @@ export interface Waiting {
   pagesOf(scan: Scan): number;
   /** Asks the service. Scans of this component, and one that runs, are shown at once; the others are offered. */
   look(): Promise<void>;
+  /** Offers these, too, which this component showed. */
+  add(scans: readonly Scan[]): void;
   accept(): void;
-  refuse(): void;
+  open(saved: WaitingDocument): void;
+  /** Discards them. */
+  refuse(scans: readonly Scan[]): void;
 }
 
-export function createWaiting({ context, notices, here, marks, holding, takesAll, onShow }: WaitingParts): Waiting {
-  let scans: readonly Scan[] = [];
+export function createWaiting(parts: WaitingParts): Waiting {
+  const { context, notices, here, marks, holding, documents, takesAll, onShow, onOpen } = parts;
+  /** Saved or not. */
+  let offered: readonly Scan[] = [];
   let listed: ReadonlySet<string> = new Set();
   let isLooking = true;
 
   function offer(some: readonly Scan[]): void {
-    scans = some;
+    offered = some;
     context.changed();
   }
-  function leave(): readonly Scan[] {
-    const offered = scans;
-    offer([]);
+  const add = (some: readonly Scan[]): void => {
+    const ids = new Set(some.map(({ id }) => id));
+    offer([...offered.filter(({ id }) => !ids.has(id)), ...some]);
+  };
+  function leave(some: readonly Scan[]): void {
+    offer(offered.filter(scan => !some.includes(scan)));
     context.focus('pages');
-    return offered;
   }
+  const pagesOf = ({ id, pageCount }: Scan): number => pageCount - marks.count(id, 'removed');
+  /** Not of one that was scanned on after it was saved. */
+  const isIn = (document: SavedDocument, scan: Scan): boolean => {
+    const count = pagesIn(document, scan.id);
+    return count > 0 && count >= pagesOf(scan);
+  };
+  const unsaved = (): readonly Scan[] => offered.filter(scan => !documents.all.some(each => isIn(each, scan)));
   const letGo = (some: readonly Scan[]): void => {
     Promise.all(some.map(here.release)).catch((error: unknown) => void notices.fail(error));
   };
 
   return {
     get scans() {
-      return scans;
+      return unsaved();
+    },
+    get saved() {
+      return documents.all
+        .map(document => ({ document, scans: offered.filter(scan => isIn(document, scan)) }))
+        .filter(({ scans }) => scans.length > 0);
     },
     get listed() {
       return listed;
@@ -63,13 +94,22 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
     get isLooking() {
       return isLooking;
     },
-    pagesOf: ({ id, pageCount }) => pageCount - marks.count(id, 'removed'),
-    accept: () => onShow(leave()),
-    refuse() {
-      const refused = leave();
+    pagesOf,
+    add,
+    accept() {
+      const scans = unsaved();
+      leave(scans);
+      onShow(scans);
+    },
+    open(saved) {
+      leave(saved.scans);
+      onOpen(saved);
+    },
+    refuse(refused) {
+      leave(refused);
       notices.show('note', {
         title: context.words('waiting.discarded', { count: refused.length }),
-        action: { text: context.words('undo'), run: () => offer(refused) },
+        action: { text: context.words('undo'), run: () => add(refused) },
         onGone: () => letGo(refused),
       });
     },
@@ -84,7 +124,9 @@ export function createWaiting({ context, notices, here, marks, holding, takesAll
 
   async function find(): Promise<void> {
     const all = await context.client.listScans();
-    marks.keep(new Set(all.map(({ id }) => id)));
+    const ids = new Set(all.map(({ id }) => id));
+    marks.keep(ids);
+    documents.keep(ids);
     for (const scan of all.filter(isPreview)) scan.done().catch(() => undefined);
     const others = all
       .filter(({ kind, state }) => kind === 'scan' || state !== 'running')

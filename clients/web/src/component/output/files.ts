@@ -17,7 +17,6 @@ export interface Shown {
 export interface SavedFile {
   /** With its extension. */
   readonly name: string;
-  readonly sheets: readonly Sheet[];
   /** @throws PlatenError if the service cannot deliver a page, the signal's reason */
   read(): Promise<Blob>;
 }
@@ -40,12 +39,11 @@ export function filesOf(shown: readonly Shown[], options: FileOptions): readonly
   };
   const [first] = shown;
   if (!first) return [];
-  if (shown.length === 1) return [{ name: nameOf(first, pattern), sheets: [first.sheet], read: () => read(first) }];
+  if (shown.length === 1) return [{ name: nameOf(first, pattern), read: () => read(first) }];
   const base = nameFrom(pattern, factsOf(shown.map(({ sheet }) => sheet), first.sheet.at)); // prettier-ignore
   const parts = inParts(shown);
   return parts.map((part, at) => ({
     name: `${base}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`,
-    sheets: part.map(({ sheet }) => sheet),
     read: () => {
       const names = uniqueNames(part.map(each => nameOf(each, pattern)));
       return archiveOf(part.map((each, of) => ({ name: names[of] ?? '', read: () => read(each), at: each.sheet.at })));

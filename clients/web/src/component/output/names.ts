@@ -1,6 +1,9 @@
 /** Names of saved files, from a pattern of the person's: `scan-{date}-{time}`. */
 import type { Sheet } from '../page.js';
 
+/** Keeps its direction in a sentence of the other one. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 export const DEFAULT_PATTERN = 'scan-{date}-{time}';
 
 /** Of a pattern, in braces. */

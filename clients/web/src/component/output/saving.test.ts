@@ -19,6 +19,8 @@ interface Desk {
   readonly documents: { readonly pages: readonly DocumentPage[]; readonly options: WriterOptions }[];
   readonly notices: (NoticeWords & { readonly kind: string; isClosed: boolean })[];
   readonly saved: string[];
+  /** Of the files with these pages. */
+  readonly facts: { readonly name: string; readonly bytes: number }[];
   readonly printed: (readonly PrintedPage[])[];
   readonly failures: unknown[];
 }
@@ -28,11 +30,12 @@ function desk(sheets: readonly Sheet[], more: Partial<SavingOptions> = {}): Desk
   const context = fakeContext();
   const stack = createStack(() => undefined);
   stack.add(sheets, 'same');
-  const [files, documents, notices, saved, printed, failures] = [[], [], [], [], [], []] as [
+  const [files, documents, notices, saved, facts, printed, failures] = [[], [], [], [], [], [], []] as [
     Desk['files'],
     Desk['documents'],
     Desk['notices'],
     string[],
+    Desk['facts'],
     Desk['printed'],
     unknown[],
   ];
@@ -51,17 +54,25 @@ function desk(sheets: readonly Sheet[], more: Partial<SavingOptions> = {}): Desk
       notices.push(notice);
       return () => void (notice.isClosed = true);
     },
-    onSaved: some => void saved.push(...ids(some)),
+    onSaved({ sheets: some, layout, ...file }) {
+      saved.push(...ids(some));
+      facts.push(file);
+      return layout.order.length === some.length;
+    },
     fail: error => void failures.push(error),
     download: (file, name) => void files.push({ file, name }),
     print: async pages => void printed.push(pages),
     ...more,
   });
-  return { saving, stack, context, files, documents, notices, saved, printed, failures };
+  return { saving, stack, context, files, documents, notices, saved, facts, printed, failures };
 }
 
 t.test('saving: one PDF of pages of several scans, in the person’s order, turned', async t => {
-  const { saving, stack, documents, files, saved, notices, context } = desk([kept('a', 1), kept('a', 2), kept('b', 1)]);
+  const { saving, stack, documents, files, saved, facts, notices, context } = desk([
+    kept('a', 1),
+    kept('a', 2),
+    kept('b', 1),
+  ]);
   const [one, two, three] = stack.all as [Sheet, Sheet, Sheet];
   stack.move([three], 1);
   stack.turn([two], 270);
@@ -76,10 +87,12 @@ t.test('saving: one PDF of pages of several scans, in the person’s order, turn
   t.equal(await files[0]?.file.text(), '%PDF');
   t.same(saved, ['b/1', 'a/1', 'a/2']);
   t.same(notices, []);
-  t.same(context.said, ['Saving 3 pages as PDF', 'PDF saved']);
+  t.match(context.said, ['Saving 3 pages as PDF', /scan-20261121-1030\.pdf/]);
+  t.same(facts, [{ name: 'scan-20261121-1030.pdf', bytes: 4 }]);
   t.equal(saving.activity, undefined);
   await saving.savePdf([one]);
   t.strictSame(documents[1]?.pages, [{ scan: 'a', number: 1 }]);
+  t.match(notices, [{ kind: 'note', title: /scan-20261121-1030\.pdf/, text: '1 page · 4 bytes' }], 'a part is told');
 });
 
 t.test('saving: pages that cannot be in a PDF are named by their places', async t => {
@@ -173,7 +186,10 @@ t.test('saving: images: one as a file, several as a ZIP; turned as they are show
   t.match(archive, 'scan-20261121-1030-page-03.tifa/3 90');
   t.notMatch(archive, 'a/2');
   t.same(saved, ['a/3', 'a/1', 'a/3']);
-  t.match(notices, [{ kind: 'alert', title: '2 pages saved', text: 'Left out: page 2. They cannot be read.' }]);
+  t.match(notices[0], { kind: 'note', title: /page-03\.tif/ });
+  t.match(notices.slice(1), [
+    { kind: 'alert', title: '2 pages saved', text: 'Left out: page 2. They cannot be read.' },
+  ]);
   t.equal(one.id, 'a/1');
 });
 

@@ -3,11 +3,12 @@ import { PlatenError } from '../../client/errors.js';
 import type { Context } from '../context.js';
 import { isDamaged, type Sheet } from '../page.js';
 import { isShown } from '../pictures.js';
-import type { Stack } from '../stack.js';
+import { sizeWord } from '../sizes.js';
+import type { Layout, Stack } from '../stack.js';
 import { download } from './download.js';
 import { pagesOf } from './documentPages.js';
 import { filesOf, type Shown } from './files.js';
-import { DEFAULT_PATTERN, factsOf, nameFields, nameFrom } from './names.js';
+import { DEFAULT_PATTERN, factsOf, isolated, nameFields, nameFrom } from './names.js';
 import { pagesWord, sorted, titleOf, type DocumentWriter, type Sorted } from './pdf.js';
 import { NotLoaded } from './notLoaded.js';
 import type { PrintedPage } from './print.js';
@@ -32,12 +33,31 @@ export interface SavingOptions {
   droppedOf(blank: readonly Sheet[], signal: AbortSignal): Promise<readonly Sheet[]>;
   isPdfInstalled(): boolean;
   readonly notify: Notify;
-  onSaved(sheets: readonly Sheet[]): void;
+  /** @returns whether the person sees that the document is saved */
+  onSaved(saved: SavedPages): boolean;
   fail(error: unknown): void;
   /** Absent: the browser's download. */
   readonly download?: (file: Blob, name: string) => void;
   /** Absent: the browser's dialog. @throws if a page cannot be loaded */
   readonly print?: (pages: readonly PrintedPage[], signal: AbortSignal) => Promise<void>;
+}
+
+/** Pages that are in a file now. */
+export interface SavedPages {
+  readonly sheets: readonly Sheet[];
+  /** All pages, as they were when it was begun. */
+  readonly layout: Layout;
+  /** The file's; of several files, the first one's. */
+  readonly name: string;
+  /** Of all files. */
+  readonly bytes: number;
+}
+
+interface Made extends SavedPages {
+  /** Of the pages in the file. */
+  readonly count: number;
+  /** The person sees that the document is saved. */
+  readonly isSeen: boolean;
 }
 
 export type SavingKind = 'pdf' | 'images' | 'print';
@@ -130,28 +150,43 @@ export function createSaving(options: SavingOptions): Saving {
 
   async function savePdf(sheets: readonly Sheet[] = stack.all, withBlank = false): Promise<void> {
     const shown = shownOf(sheets);
+    const { layout } = stack;
     await during('pdf', shown.length, async (signal, progress) => {
       const blank = sheets.filter(sheet => sheet.page.blank?.isBlank === true && !isDamaged(sheet));
       const dropped = withBlank || blank.length === 0 ? [] : await droppedOf(blank, signal);
       const found = sorted(shown, dropped);
       const [first] = found.pages;
+      let made: Made | undefined;
       if (first) {
         const title = titleOf(context.words, first.sheet);
         const onProgress = (bytes: number): void => progress({ bytes });
         const file = await documentOf(pagesOf(found.pages), { format: 'pdf', title, signal, onProgress });
-        deliver(file, `${nameOf(found.pages.map(({ sheet }) => sheet))}.pdf`);
-        onSaved([...found.pages, ...found.blank].map(({ sheet }) => sheet));
+        const name = `${nameOf(found.pages.map(({ sheet }) => sheet))}.pdf`;
+        deliver(file, name);
+        const inIt = [...found.pages, ...found.blank].map(({ sheet }) => sheet);
+        made = keep({ sheets: inIt, layout, name, bytes: file.size }, found.pages.length);
       }
-      tell(found, sheets);
+      tell(found, sheets, made);
     });
   }
 
+  /** @param count of the pages in the file */
+  const keep = (saved: SavedPages, count: number): Made => ({ ...saved, count, isSeen: onSaved(saved) });
+
+  /** Says what the file is, if nothing was left out of it. */
+  function tellMade({ name, bytes, count, isSeen }: Made): void {
+    const { words } = context;
+    const title = words('save.saved', { name: isolated(name) });
+    if (isSeen) return context.announce(title);
+    forget = notify('note', { title, text: `${words('desk.page-count', { count })} · ${sizeWord(words, bytes)}` });
+  }
+
   /** Says which pages are not in the document. */
-  function tell({ pages, blank, here, damaged }: Sorted, sheets: readonly Sheet[]): void {
+  function tell({ pages, blank, here, damaged }: Sorted, sheets: readonly Sheet[], made?: Made): void {
     const { words } = context;
     const text = leftOut({ blank, here, damaged });
     const title = words(pages.length > 0 ? 'save.saved-pdf' : 'save.no-page');
-    if (text === '') return context.announce(title);
+    if (text === '') return made && tellMade(made);
     const action =
       blank.length > 0
         ? { text: words('save.with-blank'), run: () => void savePdf(sheets, true) }
@@ -167,14 +202,21 @@ export function createSaving(options: SavingOptions): Saving {
   async function saveImages(sheets: readonly Sheet[] = stack.all): Promise<void> {
     const shown = shownOf(sheets);
     const whole = shown.filter(({ sheet }) => !isDamaged(sheet));
+    const { layout } = stack;
     await during('images', whole.length, async (signal, progress) => {
       let done = 0;
       const onPage = (): void => progress({ done: ++done });
-      for (const file of filesOf(whole, { pattern: saving.pattern, signal, onPage })) {
-        deliver(await file.read(), file.name);
-        onSaved(file.sheets);
+      const files = filesOf(whole, { pattern: saving.pattern, signal, onPage });
+      let bytes = 0;
+      for (const { read, name } of files) {
+        const file = await read();
+        bytes += file.size;
+        deliver(file, name);
       }
-      tellOut('images', whole, shown);
+      const inIt = whole.map(({ sheet }) => sheet);
+      const [first] = files;
+      const made = first && keep({ sheets: inIt, layout, name: first.name, bytes }, whole.length);
+      tellOut('images', whole, shown, made);
     });
   }
 
@@ -189,11 +231,11 @@ export function createSaving(options: SavingOptions): Saving {
   }
 
   /** Names the pages that are not saved or printed. */
-  function tellOut(kind: 'images' | 'print', done: readonly Shown[], all: readonly Shown[]): void {
+  function tellOut(kind: 'images' | 'print', done: readonly Shown[], all: readonly Shown[], made?: Made): void {
     const { words } = context;
     const out = all.filter(each => !done.includes(each));
     const title = kind === 'print' ? words('print.some') : words('save.saved-images', { count: done.length });
-    if (out.length === 0) return kind === 'print' ? undefined : context.announce(title);
+    if (out.length === 0) return made && tellMade(made);
     const damaged = out.filter(({ sheet }) => isDamaged(sheet));
     const text = leftOut({ damaged, unshown: out.filter(each => !damaged.includes(each)) });
     forget = notify('alert', { title, text });

@@ -12,14 +12,15 @@ import type { factsView } from './facts.js';
 import { noticesView } from './notices.js';
 import { panelView } from './panel.js';
 import type { PagesParts } from './parts.js';
-import type { savingActivityView, savingView } from './saving.js';
+import type { savedView, savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
 import { stripView } from './strip.js';
 import type { ViewerPart } from './viewerPart.js';
-import type { waitingView } from './waiting.js';
+import type { savedDocumentsView, waitingView } from './waiting.js';
 
 export interface SavingPart {
   readonly savingActivityView: typeof savingActivityView;
+  readonly savedView: typeof savedView;
   readonly savingView: typeof savingView;
   readonly saving: Saving;
 }
@@ -31,7 +32,10 @@ export interface RootParts {
   readonly facts: Later<typeof factsView>;
   readonly preview: Later<typeof previewView>;
   readonly viewer: Later<ViewerPart>;
-  readonly waiting: Later<typeof waitingView>;
+  readonly waiting: Later<{
+    readonly waitingView: typeof waitingView;
+    readonly savedDocumentsView: typeof savedDocumentsView;
+  }>;
   /** Undefined: the element does not save. */
   readonly saving: SavingPart | undefined;
   /** Whether there is room for the settings beside the pages. */
@@ -44,7 +48,8 @@ export function rootView(parts: RootParts): TemplateResult {
   const { context, options, stack, job } = desk;
   const { words } = context;
   const has = stack.all.length > 0;
-  const offer = desk.waiting.scans.length > 0 ? waiting.wanted?.(desk) : undefined;
+  const { scans, saved, isLooking } = desk.waiting;
+  const offers = scans.length + saved.length > 0 ? waiting.wanted : undefined;
   return html`<div
       class="desk"
       lang=${words.language}
@@ -52,12 +57,12 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
-      <div id="waiting" role="status" aria-busy=${desk.waiting.isLooking ? 'true' : nothing}>
-        ${desk.aside?.()}${offer}
+      <div id="waiting" role="status" aria-busy=${isLooking ? 'true' : nothing}>
+        ${desk.aside?.()}${scans.length > 0 ? offers?.waitingView(desk) : nothing}
       </div>
       ${panelView(desk, settings, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
-        ${headView(parts)} ${noticesView(desk)} ${activityView(desk)}
+        ${headView(parts)} ${saving?.savedView(desk) ?? nothing} ${noticesView(desk)} ${activityView(desk)}
         ${saving?.savingActivityView(saving.saving, context) ?? nothing}
         <slot name="tray"></slot>
         ${has ? nothing : emptyView(desk)}
@@ -71,6 +76,7 @@ export function rootView(parts: RootParts): TemplateResult {
               </div>`
             : nothing
         }
+        ${saved.length > 0 ? offers?.savedDocumentsView(desk) : nothing}
       </section>
     </div>
     ${viewer.now?.draw() ?? nothing}

@@ -2,12 +2,16 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Context } from '../context.js';
+import type { Desk } from '../desk.js';
+import { isolated } from '../output/names.js';
 import type { Saving, SavingActivity } from '../output/saving.js';
 import { keptAt } from '../page.js';
 import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
+import type { Drawn } from '../pieces/controls.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
+import { pageIcons } from '../pieces/pageIcons.js';
 import type { PagesParts } from './parts.js';
 
 type SavingParts = Pick<PagesParts, 'context' | 'stack' | 'onSave' | 'onPrint'>;
@@ -43,9 +47,6 @@ export function savingView(saving: Saving, { context, stack, onSave, onPrint }: 
   </div>`;
 }
 
-/** Keeps its direction in a sentence of the other one. */
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-
 function nameField(saving: Saving, words: Words): TemplateResult {
   const onInput = ({ currentTarget }: Event): void => {
     saving.pattern = (currentTarget as HTMLInputElement).value;
@@ -68,6 +69,22 @@ function nameField(saving: Saving, words: Words): TemplateResult {
       ${saving.fields.map(name => html`<code dir="ltr">{${name}}</code> `)}
     </p>
   </div>`;
+}
+
+/** How the document that is shown was saved, and a button for the next one. */
+export function savedView({ saved, job, context: { words }, stack, beginDocument }: Desk): Drawn {
+  if (!saved) return nothing;
+  const { name, bytes } = saved;
+  const pages = words('desk.page-count', { count: stack.all.length });
+  return html`<section class="notice note" id="saved" part="notice" aria-label=${words('save.saved-label')}>
+    ${icon(pageIcons.check)}
+    <div class="words">
+      <strong>${words('save.saved', { name: isolated(name) })}</strong>
+      <p>${pages} · ${sizeWord(words, bytes)}</p>
+      <p class="soft">${words('save.next')}</p>
+    </div>
+    ${button(words('save.new'), beginDocument, { id: 'new-document', off: job.activity !== undefined })}
+  </section>`;
 }
 
 const menuOf = ({ currentTarget }: Event): HTMLDetailsElement => currentTarget as HTMLDetailsElement;

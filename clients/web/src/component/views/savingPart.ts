@@ -5,5 +5,5 @@ import saving from '../styles/saving.css';
 
 export { droppedOf } from '../output/dropped.js';
 export { createSaving } from '../output/saving.js';
-export { savingActivityView, savingView } from './saving.js';
+export { savedView, savingActivityView, savingView } from './saving.js';
 export const styles = [fields, saving, print];

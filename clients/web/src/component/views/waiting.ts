@@ -1,8 +1,13 @@
-/** The offer of scans that wait at the service: loaded when some do. */
+/** The offer of scans that wait at the service, saved or not: loaded when some do. */
 import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { Desk } from '../desk.js';
+import { isolated } from '../output/names.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
+import { pagesIn } from '../savedDocuments.js';
+import { sizeWord } from '../sizes.js';
+import type { WaitingDocument } from '../waiting.js';
 
 /** Further scans are only counted. */
 const MOST_SAID = 4;
@@ -24,7 +29,42 @@ export function waitingView({ waiting, context: { words } }: Desk): TemplateResu
     </div>
     <div class="tools">
       ${button(words('waiting.show', { count }), () => waiting.accept(), { class: 'primary' })}
-      ${button(words('waiting.discard'), () => waiting.refuse())}
+      ${button(words('waiting.discard'), () => waiting.refuse(scans))}
     </div>
+  </section>`;
+}
+
+/** Documents that were saved: the service keeps their pages for its hours. The last one first. */
+export function savedDocumentsView({ waiting, job, context: { words } }: Desk): TemplateResult {
+  const { saved } = waiting;
+  const row = (one: WaitingDocument): TemplateResult => {
+    const { document, scans } = one;
+    const name = isolated(document.name);
+    const facts = [
+      words('desk.page-count', { count: scans.reduce((sum, { id }) => sum + pagesIn(document, id), 0) }),
+      sizeWord(words, document.bytes),
+    ];
+    return html`<li>
+      <div class="words">
+        <strong>${name}</strong>
+        <p class="soft">${facts.join(' · ')}</p>
+      </div>
+      ${button(words('saved.open'), () => waiting.open(one), {
+        class: 'small',
+        label: words('saved.show', { name }),
+        off: job.activity !== undefined,
+      })}
+      ${button(words('waiting.discard'), () => waiting.refuse(scans), {
+        class: 'small ghost',
+        label: words('saved.discard', { name }),
+      })}
+    </li>`;
+  };
+  return html`<section id="saved-documents" class="saved-documents" aria-labelledby="saved-title">
+    <h3 id="saved-title">${words('saved.title')}</h3>
+    <p class="soft">${words('saved.kept')}</p>
+    <ul>
+      ${repeat(saved.toReversed(), ({ document }) => document.layout.order[0], row)}
+    </ul>
   </section>`;
 }

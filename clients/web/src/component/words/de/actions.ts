@@ -60,6 +60,10 @@ export const actions = {
   'save.cancel-label': 'Speichern abbrechen',
   'save.cancelled': 'Speichern wurde abgebrochen',
   'save.saved-pdf': 'PDF gespeichert',
+  'save.saved-label': 'Gespeichertes Dokument',
+  'save.saved': 'Gespeichert: {name}',
+  'save.next': 'Der nächste Scan beginnt ein neues Dokument.',
+  'save.new': 'Neues Dokument',
   'save.no-page': 'Es gibt keine Seite für ein PDF',
   'save.left-out-blank': 'Als leer weggelassen: {pages}.',
   'save.left-out-here':
@@ -110,4 +114,9 @@ export const actions = {
   'waiting.discard': 'Verwerfen',
   'waiting.discarded': { one: '{count} Scan wurde verworfen', other: '{count} Scans wurden verworfen' },
   'waiting.more': '{count} weitere',
+  'saved.title': 'Gespeicherte Dokumente',
+  'saved.kept': 'Der Dienst bewahrt ihre Seiten eine begrenzte Zeit auf.',
+  'saved.open': 'Anzeigen',
+  'saved.show': '{name} anzeigen',
+  'saved.discard': '{name} verwerfen',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -58,7 +58,7 @@ export const errors = {
     'Sie wurden an anderer Stelle verworfen, oder ihre Aufbewahrungszeit ist abgelaufen. Scannen Sie sie noch einmal.',
   'error.storage-full.title': 'Es ist kein Platz für weitere Seiten',
   'error.storage-full.remedy':
-    'Speichern oder entfernen Sie Seiten hier, oder verwerfen Sie wartende Scans. Scannen Sie dann erneut. Es wurde kein Papier bewegt.',
+    'Entfernen Sie Seiten hier, oder verwerfen Sie wartende Scans und gespeicherte Dokumente. Scannen Sie dann erneut. Es wurde kein Papier bewegt.',
   'error.unsupported.title': 'Der Scanner kann das nicht',
   'error.unsupported.remedy': 'Wählen Sie andere Einstellungen und scannen Sie erneut.',
   'error.cancelled.title': 'Der Scan wurde abgebrochen',

@@ -47,7 +47,7 @@ export const errors = {
   'error.scan-not-found.remedy': 'They were discarded elsewhere, or kept for too long. Scan them again.',
   'error.storage-full.title': 'There is no room for more pages',
   'error.storage-full.remedy':
-    'Save or remove pages here, or discard the scans that are waiting. Then scan again. No paper moved.',
+    'Remove pages here, or discard scans that are waiting and saved documents. Then scan again. No paper moved.',
   'error.unsupported.title': 'The scanner cannot do this',
   'error.unsupported.remedy': 'Choose other settings, then scan again.',
   'error.cancelled.title': 'The scan was cancelled',

@@ -70,6 +70,10 @@ export const actions = {
   'save.cancel-label': 'Cancelar el guardado',
   'save.cancelled': 'Se canceló el guardado',
   'save.saved-pdf': 'PDF guardado',
+  'save.saved-label': 'Documento guardado',
+  'save.saved': 'Guardado: {name}',
+  'save.next': 'El siguiente escaneo empieza un documento nuevo.',
+  'save.new': 'Documento nuevo',
   'save.no-page': 'No hay ninguna página para un PDF',
   'save.left-out-blank': 'Páginas en blanco no incluidas: {pages}.',
   'save.left-out-here':
@@ -136,4 +140,9 @@ export const actions = {
     other: '{count} escaneos descartados',
   },
   'waiting.more': '{count} más',
+  'saved.title': 'Documentos guardados',
+  'saved.kept': 'El servicio conserva sus páginas durante un tiempo limitado.',
+  'saved.open': 'Mostrar',
+  'saved.show': 'Mostrar {name}',
+  'saved.discard': 'Descartar {name}',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

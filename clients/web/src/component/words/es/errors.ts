@@ -52,7 +52,7 @@ export const errors = {
   'error.scan-not-found.remedy': 'Se descartaron en otro lugar o venció su plazo de conservación. Escanéelas de nuevo.',
   'error.storage-full.title': 'No hay espacio para más páginas',
   'error.storage-full.remedy':
-    'Guarde o elimine páginas aquí, o descarte los escaneos pendientes. Después, vuelva a escanear. No se movió ninguna hoja.',
+    'Elimine páginas aquí, o descarte escaneos pendientes y documentos guardados. Después, vuelva a escanear. No se movió ninguna hoja.',
   'error.unsupported.title': 'El escáner no puede hacer esto',
   'error.unsupported.remedy': 'Elija otros ajustes y vuelva a escanear.',
   'error.cancelled.title': 'El escaneo se canceló',

@@ -70,6 +70,10 @@ export const actions = {
   'save.cancel-label': 'Arrêter l’enregistrement',
   'save.cancelled': 'L’enregistrement a été arrêté',
   'save.saved-pdf': 'PDF enregistré',
+  'save.saved-label': 'Document enregistré',
+  'save.saved': 'Enregistré : {name}',
+  'save.next': 'La prochaine numérisation commence un nouveau document.',
+  'save.new': 'Nouveau document',
   'save.no-page': 'Aucune page à mettre dans un PDF',
   'save.left-out-blank': 'Pages blanches non incluses : {pages}.',
   'save.left-out-here':
@@ -137,4 +141,9 @@ export const actions = {
     other: '{count} numérisations supprimées',
   },
   'waiting.more': '{count} de plus',
+  'saved.title': 'Documents enregistrés',
+  'saved.kept': 'Le service conserve leurs pages pendant un temps limité.',
+  'saved.open': 'Afficher',
+  'saved.show': 'Afficher {name}',
+  'saved.discard': 'Supprimer {name}',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

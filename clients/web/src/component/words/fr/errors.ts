@@ -53,7 +53,7 @@ export const errors = {
     'Elles ont été supprimées ailleurs, ou leur durée de conservation est dépassée. Numérisez-les à nouveau.',
   'error.storage-full.title': 'Il n’y a plus de place pour d’autres pages',
   'error.storage-full.remedy':
-    'Enregistrez ou supprimez des pages ici, ou supprimez les numérisations en attente. Relancez ensuite la numérisation. Aucune feuille n’a bougé.',
+    'Supprimez des pages ici, ou supprimez des numérisations en attente et des documents enregistrés. Relancez ensuite la numérisation. Aucune feuille n’a bougé.',
   'error.unsupported.title': 'Le scanner ne peut pas faire cela',
   'error.unsupported.remedy': 'Choisissez d’autres paramètres, puis relancez la numérisation.',
   'error.cancelled.title': 'La numérisation a été arrêtée',

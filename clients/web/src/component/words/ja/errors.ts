@@ -52,7 +52,7 @@ export const errors = {
   'error.scan-not-found.remedy': '別の場所で破棄されたか、保管期間が過ぎました。もう一度スキャンしてください。',
   'error.storage-full.title': 'これ以上ページを保管できません',
   'error.storage-full.remedy':
-    'ここにあるページを保存または削除するか、未処理のスキャンを破棄してから、もう一度スキャンしてください。原稿は給紙されていません。',
+    'ここにあるページを削除するか、未処理のスキャンや保存した文書を破棄してから、もう一度スキャンしてください。原稿は給紙されていません。',
   'error.unsupported.title': 'このスキャナーでは対応していません',
   'error.unsupported.remedy': '別の設定を選んで、もう一度スキャンしてください。',
   'error.cancelled.title': 'スキャンをキャンセルしました',

@@ -70,6 +70,10 @@ export const actions = {
   'save.cancel-label': 'Cancelar o salvamento',
   'save.cancelled': 'O salvamento foi cancelado',
   'save.saved-pdf': 'PDF salvo',
+  'save.saved-label': 'Documento salvo',
+  'save.saved': 'Salvo: {name}',
+  'save.next': 'A próxima digitalização começa um novo documento.',
+  'save.new': 'Novo documento',
   'save.no-page': 'Não há nenhuma página para um PDF',
   'save.left-out-blank': 'Páginas em branco não incluídas: {pages}.',
   'save.left-out-here':
@@ -136,4 +140,9 @@ export const actions = {
     other: '{count} digitalizações descartadas',
   },
   'waiting.more': 'mais {count}',
+  'saved.title': 'Documentos salvos',
+  'saved.kept': 'O serviço guarda as páginas deles por tempo limitado.',
+  'saved.open': 'Mostrar',
+  'saved.show': 'Mostrar {name}',
+  'saved.discard': 'Descartar {name}',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>;

@@ -53,7 +53,7 @@ export const errors = {
     'Elas foram descartadas em outro lugar ou o prazo de armazenamento terminou. Digitalize-as novamente.',
   'error.storage-full.title': 'Não há espaço para mais páginas',
   'error.storage-full.remedy':
-    'Salve ou remova páginas aqui, ou descarte as digitalizações pendentes. Depois, digitalize novamente. Nenhum papel foi movido.',
+    'Remova páginas aqui, ou descarte digitalizações pendentes e documentos salvos. Depois, digitalize novamente. Nenhum papel foi movido.',
   'error.unsupported.title': 'O scanner não pode fazer isto',
   'error.unsupported.remedy': 'Escolha outras configurações e digitalize novamente.',
   'error.cancelled.title': 'A digitalização foi cancelada',

@@ -46,7 +46,7 @@ export const errors = {
   'error.scan-not-found.title': '服务中已没有这些页面',
   'error.scan-not-found.remedy': '这些页面已在别处被丢弃，或已超过保留时间。请重新扫描。',
   'error.storage-full.title': '没有空间存放更多页面',
-  'error.storage-full.remedy': '请保存或移除此处的页面，或丢弃待处理的扫描，然后重新扫描。扫描仪没有进纸。',
+  'error.storage-full.remedy': '请移除此处的页面，或丢弃待处理的扫描和已保存的文档，然后重新扫描。扫描仪没有进纸。',
   'error.unsupported.title': '扫描仪不支持此操作',
   'error.unsupported.remedy': '请选择其他设置，然后重新扫描。',
   'error.cancelled.title': '扫描已取消',
