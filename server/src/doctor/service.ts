@@ -133,7 +133,7 @@ export async function scanners(facts: Facts): Promise<Outcome> {
 }
 
 const slowRemedy =
-  'Scanners that only this driver finds may be missing. Check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
+  'If the service has just started, run this again in half a minute. Scanners that only this driver finds may be missing: check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
 
 /**
  * The drivers whose searches fail, find only some scanners or take too long to wait for, with the fix; a service of
