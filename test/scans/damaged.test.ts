@@ -111,6 +111,20 @@ t.test('damaged store: a page’s facts are damaged, the others are served and n
   t.same(still.map(sha256), images.map(sha256), 'the images that the log names');
 });
 
+t.test('damaged store: the facts of a page claim a huge size, that page is refused and a new scan starts', async t => {
+  const { scan, at, next } = await stored(t);
+  const { id } = scan;
+  const facts = JSON.parse(await readFile(at(id, '2.json'), 'utf8')) as object;
+  await writeFile(at(id, '2.json'), JSON.stringify({ ...facts, size: 9e15 }));
+  const fixture = await next();
+  t.match(await pageOf(fixture, id, 2), { status: 500, headers: { 'platen-error': 'storage-failed' } });
+  for (const number of [1, 3, 6]) await isServed(t, fixture, scan, number);
+  await fixture.load('duplex', sheets(7));
+  const { status, json } = await startScan(fixture, 'duplex');
+  t.equal(status, 201);
+  t.match(await ended(fixture, json.id), { state: 'completed', pageCount: 1 });
+});
+
 t.test('damaged store: files of others, never served and never removed', async t => {
   const { scan, at, next } = await stored(t);
   const { id } = scan;

@@ -17,7 +17,7 @@ export interface PageInFolder extends StoredFacts {
   readonly delivered: boolean;
   /** Whether its file may have changed since it was written: it was found on disk. */
   readonly suspect?: boolean;
-  /** Why its facts cannot be read; they are placeholders then. */
+  /** Why it cannot be delivered: its facts cannot be read and are placeholders, or its file has another size. */
   readonly fault?: string;
 }
 

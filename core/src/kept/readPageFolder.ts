@@ -13,7 +13,7 @@ const PAGE_FACTS = /^(\d+)(\.sent)?\.json$/;
 
 export interface FoundFolder<Facts> {
   readonly facts: Facts;
-  /** In order. A page whose facts cannot be read has a `fault`. */
+  /** In order. A page whose facts cannot be read, or whose file has another size, has a `fault`. */
   readonly pages: readonly PageInFolder[];
 }
 
@@ -47,10 +47,13 @@ export async function readPageFolder<Facts>(
   }
   const pages: PageInFolder[] = [];
   for (const [n, name] of pagesIn(names)) {
-    const its = await jsonIn(join(dir, name));
+    const [its, size] = await Promise.all([jsonIn(join(dir, name)), sizeOf(join(dir, `${n}.page`))]);
     const delivered = name.endsWith('.sent.json');
-    if (isStored(its) && its.page.pageNumber === n) pages.push({ ...its, delivered, suspect: true });
-    else {
+    if (isStored(its) && its.page.pageNumber === n) {
+      // The size that its facts claim would fill the room for scans.
+      const fault = size === its.size ? undefined : `its file has ${size} of ${its.size} bytes`;
+      pages.push({ ...its, size, delivered, suspect: true, ...(fault === undefined ? {} : { fault }) });
+    } else {
       const fault = `${name} in ${dir} cannot be read`;
       log.warn(`Page ${n} of ${what} cannot be delivered: ${fault}. Its image is ${n}.page.`);
       pages.push({ ...placeholder(n, pages.at(-1)), delivered, fault });
@@ -77,6 +80,13 @@ function pagesIn(names: ReadonlySet<string>): [number, string][] {
   }
   return [...numbers].sort(([a], [b]) => a - b);
 }
+
+/** Bytes of a file; 0 if it is gone. Links are not followed. */
+const sizeOf = (file: string): Promise<number> =>
+  lstat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 /** Undefined if it cannot be read. */
 const jsonIn = (file: string): Promise<unknown> =>
