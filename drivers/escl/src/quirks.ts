@@ -15,8 +15,11 @@ export interface Quirks {
   readonly notReady: readonly number[];
   /** While idle, `ScannerAdfProcessing` means an empty feeder. */
   readonly processingIsEmpty: boolean;
-  /** A feeder that reports empty is not tried: it would report a jam. With others the scan is tried: sensors are slow. */
-  readonly trustsEmpty: boolean;
+  /**
+   * A feeder that reports empty or a jam is not tried: it would report a jam. With others the scan is tried: sensors are
+   * slow, and report a jam until the next scan.
+   */
+  readonly trustsFeeder: boolean;
   /** A finished job is not deleted. */
   readonly keepsJobs: boolean;
   /** The highest resolution that works, if the device offers more. */
@@ -29,7 +32,7 @@ export const standard: Quirks = {
   earlyEndMs: 1000,
   notReady: [],
   processingIsEmpty: false,
-  trustsEmpty: false,
+  trustsFeeder: false,
   keepsJobs: false,
   maxDpi: Infinity,
 };

@@ -151,4 +151,8 @@ t.test('quirksOf: all matching rows apply, of the same quirk the first', async t
     notReady: [404, 410],
     keepsJobs: true,
   });
+  // As long as sane-airscan waits for a page of them; the end of a stack is quick for all others.
+  for (const makeAndModel of ['B205', 'Xerox B215 MFP', 'WorkCentre 3345'])
+    t.equal(quirksOf({ makeAndModel }).earlyEndMs, 30_000, makeAndModel);
+  t.equal(standard.earlyEndMs, 1000);
 });

@@ -87,9 +87,10 @@ export function createSession({
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
     if (status) seePaper(paperOf(status));
-    if (paper() === 'empty' && quirks.trustsEmpty)
+    if (paper() === 'empty' && quirks.trustsFeeder)
       throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     const fault = feederFault(status?.adf ?? '', name);
+    if (fault?.code === 'paper-jam' && quirks.trustsFeeder) throw fault;
     if (fault)
       log.debug(`${fault.message} The scan is tried nevertheless: some devices report this until the next scan.`);
   }
