@@ -56,9 +56,9 @@ static bool first_sheet(char *path, size_t size) {
   return first[0] != 0;
 }
 
-static bool take_sheet(void) {
+static bool take_sheet(struct sheet *paper) {
   if (!first_sheet(scanner.sheet_path, sizeof scanner.sheet_path)) return false;
-  scanner.paper = sheet_in(scanner.sheet_path);
+  *paper = sheet_in(scanner.sheet_path);
   return there("scanned") || unlink(scanner.sheet_path) == 0;
 }
 

@@ -171,9 +171,11 @@ static SANE_Status feed(void) {
   if (is_away()) return SANE_STATUS_IO_ERROR;
   scanner.paper = is("document") ? document : (struct sheet){.kind = PLAIN};
   if (!from_feeder()) return SANE_STATUS_GOOD;
-  if (scanner.in_path > 0) scanner.in_path--;
-  else if (!take_sheet()) return SANE_STATUS_NO_DOCS;
-  if (strcmp(scanner.words[PREPICK], "On") == 0 && !there("scanned") && take_sheet()) scanner.in_path++;
+  if (scanner.in_path > 0) {
+    scanner.in_path--;
+    scanner.paper = scanner.next;
+  } else if (!take_sheet(&scanner.paper)) return SANE_STATUS_NO_DOCS;
+  if (strcmp(scanner.words[PREPICK], "On") == 0 && !there("scanned") && take_sheet(&scanner.next)) scanner.in_path++;
   return SANE_STATUS_GOOD;
 }
 

@@ -26,7 +26,7 @@ struct scanner {
   int strikes_at; /* bytes before the fault in the middle of the page */
   int sent;
   char fault[WORD];
-  struct sheet paper;
+  struct sheet paper, next; /* `next` is in the path, behind `paper` */
   char sheet_path[PATH + 512];
   int side_ms;
 };
