@@ -55,6 +55,7 @@ const well = [
   'policies',
   'plugins',
   'gaps',
+  'licences',
   'helpers',
   'process',
   'port',
