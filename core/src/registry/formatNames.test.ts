@@ -10,7 +10,11 @@ const loaded = [png, jpeg, webp];
 t.test('names: the aliases of the interface’s formats are accepted as outputFormat only', async t => {
   t.same(imageFormatNames(loaded), ['Png', 'Jpeg', 'Webp', 'wp']);
   t.same(outputFormatNames(loaded), ['png', 'jpeg', 'jpg', 'webp', 'wp']);
-  t.throws(() => formatAsked('imageFormat', 'jpg', loaded), { code: 'invalid-value', field: 'imageFormat' });
+  t.throws(() => formatAsked('imageFormat', 'JPG', loaded), {
+    code: 'invalid-value',
+    field: 'imageFormat',
+    message: /: for JPG, send Jpeg$/,
+  });
   t.equal(formatAsked('outputFormat', 'jpg', loaded), jpeg);
 });
 

@@ -31,8 +31,13 @@ export function formatAsked<Each extends Named>(
     formats.find(each => namesOf([each]).some(name => name.toLowerCase() === asked.toLowerCase()));
   if (format) return format;
   const names = field === 'imageFormat' ? formats.map(({ name }) => name) : outputFormatNames(formats);
-  const missing = typeof asked === 'string' && /^\w{1,20}$/.test(asked) ? `: ${asked} is not installed` : '';
-  throw new InvalidValue(field, `one of ${names.join(', ')}${missing}`, names);
+  const hint = typeof asked === 'string' && /^\w{1,20}$/.test(asked) ? `: ${hintOn(asked, formats)}` : '';
+  throw new InvalidValue(field, `one of ${names.join(', ')}${hint}`, names);
+}
+
+function hintOn(asked: string, formats: readonly Named[]): string {
+  const meant = formats.find(each => outputFormatNames([each]).includes(asked.toLowerCase()));
+  return meant ? `for ${asked}, send ${meant.name}` : `${asked} is not installed`;
 }
 
 /** The first of names that mean the same in another letter case. */
