@@ -18,7 +18,7 @@ export * from './documents/writeDocument.js';
 export * from './documents/writeSeparatorSheet.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/keep.js';
-export { noteCodes, type NoteCode, type ScanNote } from './pipeline/notes.js';
+export { noteCodes, noteOnField, type NoteCode, type ScanNote } from './pipeline/notes.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/spool.js';
 export { stages, type Stage } from './pipeline/stages.js';

@@ -23,7 +23,7 @@ const cases: readonly (readonly [parameters: object, field: string, allowed?: re
   [{ imageFormat: 'Gif' }, 'imageFormat', ['Png', 'Jpeg', 'Tiff', 'Bmp']],
   [{ source: 'Flatbed' }, 'source', ['Feeder', 'Auto']],
   [{ jpegQuality: 500 }, 'jpegQuality'],
-  [{ area: { x: 0, y: 0, width: 'all', height: 10 } }, 'area.width'],
+  [{ area: { x: 0, y: 0, width: 5000, height: 10 } }, 'area'],
   [{ driverOptions: { lamp: 1 } }, 'driverOptions.lamp'],
   [{ profile: 'none' }, 'profile', []],
 ];

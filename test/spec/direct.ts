@@ -216,7 +216,6 @@ export const directTests = [
         ['toString', null, 'method'],
         ['getSources', null, 'kind', { kind: 'other' }],
         ['getSources', null, 'kind', { kind: null }],
-        ['getSources', null, 'commandId', { commandId: 7 }],
       ];
       for (const [method, params, jsonKey, more] of cases) {
         const { status, json: answer } = await direct(fixture, method, params, more);

@@ -15,7 +15,7 @@ interface Row {
 const flag = (field: string, clause: ClauseId): Row => ({
   field,
   clause,
-  bad: ['true', 1, 0, null, []],
+  bad: ['true', 1, 0, []],
   takes: /true or false/,
 });
 
@@ -23,7 +23,7 @@ export const rows: readonly Row[] = [
   {
     field: 'resolution',
     clause: 'resources.parameters.resolution',
-    bad: [0, -75, 75.5, '75', null, true, [], {}],
+    bad: [0, -75, 75.5, '75', true, [], {}],
     takes: /an integer/,
   },
   {
@@ -35,19 +35,19 @@ export const rows: readonly Row[] = [
   {
     field: 'colorMode',
     clause: 'resources.parameters.colorMode',
-    bad: ['Colour', '', 'Color ', 1, null, ['Color']],
+    bad: ['Colour', '', 'Color ', 1, ['Color']],
     takes: /one of Color, Grayscale, BlackAndWhite/,
   },
   {
     field: 'duplexMode',
     clause: 'resources.parameters.duplexMode',
-    bad: ['Duplex', '', true, null],
+    bad: ['Duplex', '', true],
     takes: /one of Simplex, DuplexLongEdge, DuplexShortEdge/,
   },
   {
     field: 'pageSize',
     clause: 'resources.enumerations.sdkSizes',
-    bad: ['A3', 'Executive', 'A0', '', 4, null, { width: 1 }],
+    bad: ['A3', 'Executive', 'A0', '', 4, { width: 1 }],
     takes: /one of Letter, Legal, A4, A5, A6, B5, Auto/,
   },
   flag('autoRotate', 'resources.parameters.adjustments'),
@@ -56,26 +56,26 @@ export const rows: readonly Row[] = [
   {
     field: 'imageFormat',
     clause: 'resources.parameters.imageFormat',
-    bad: ['Gif', 'jpg', 'image/png', '', null, 3],
+    bad: ['Gif', 'jpg', 'image/png', '', 3],
     takes: /one of Png, Jpeg/,
   },
   {
     field: 'jpegQuality',
     clause: 'limits.jpegQuality',
-    bad: [0, 101, -1, 90.5, '90', null, [90]],
+    bad: [0, 101, -1, 90.5, '90', [90]],
     takes: /an integer from 1 to 100/,
   },
   flag('barcodeReadingEnabled', 'resources.parameters.barcodes'),
   {
     field: 'barcodeFilterLevel',
     clause: 'resources.parameters.barcodes',
-    bad: ['Strict', '', 2, null],
+    bad: ['Strict', '', 2],
     takes: /one of Low, Normal, High, VeryHigh/,
   },
   {
     field: 'barcodeFormats',
     clause: 'resources.enumerations.barcodeFormats',
-    bad: ['QrCode', {}, null, 7],
+    bad: ['QrCode', {}, 7],
     takes: /a list/,
   },
   {
@@ -89,16 +89,15 @@ export const rows: readonly Row[] = [
   {
     field: 'requestTimeoutSeconds',
     clause: 'resources.parameters.timeout',
-    bad: [-1, 0.5, '5', null],
+    bad: [-1, 0.5, '5'],
     takes: /an integer/,
   },
   {
     field: 'transferMode',
     clause: 'resources.parameters.transferMode',
-    bad: ['Memory', '', null, 0],
+    bad: ['Memory', '', 0],
     takes: /one of Auto, Native, Buffered/,
   },
-  flag('report', 'resources.parameters.adjustments'),
 ];
 
 export const refusals = [

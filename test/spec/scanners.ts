@@ -37,7 +37,7 @@ export const scanners = {
       formats: ['formats', 'parameters'],
       pages: ['pages'],
       recognition: ['recognition'],
-      refusals: ['refusals'],
+      refusals: ['refusals', 'additions'],
       resources: ['resources', 'states'],
       scans: ['scans'],
       service: ['whatTheServiceDoes', 'limits', 'versioning'],
@@ -51,7 +51,7 @@ export const scanners = {
       autoscan: ['autoscan', 'events'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
-      'direct.long': ['direct', 'endpoints', 'errors', 'refusals'],
+      'direct.long': ['direct', 'endpoints', 'errors', 'refusals', 'additions'],
       'failures.long': ['failures'],
       'pages.long': ['pages', 'parameters', 'formats', 'resources', 'states'],
       scans: ['scans'],
@@ -73,7 +73,7 @@ export const scanners = {
     gaps: ofDesktops,
   },
 
-  // endpoints, errors and refusals end in the service or in core, before any driver: virtual and desktop cover them.
+  // endpoints, errors, refusals and additions end in the service or in core, before any driver: virtual and desktop cover them.
   escl: {
     runs: {
       autoscan: ['autoscan'],

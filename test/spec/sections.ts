@@ -1,4 +1,5 @@
 /** The tests of the interface, by file. */
+import { additions } from './additions.js';
 import { authentication } from './authentication.js';
 import { autoscan } from './autoscan.js';
 import { autoscanLimits } from './autoscanLimits.js';
@@ -25,6 +26,7 @@ import { versioning } from './versioning.js';
 import { whatTheServiceDoes } from './whatTheServiceDoes.js';
 
 export const sections = {
+  additions,
   authentication,
   autoscan,
   autoscanLimits,

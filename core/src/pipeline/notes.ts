@@ -2,6 +2,8 @@
 
 /** `core/ERRORS.md` defines when a scan, or the start of an auto-scan, has each. */
 export const noteCodes = [
+  // A field of the request counts as absent.
+  'field-ignored',
   // The scan differs from what was requested.
   'adjustment-ignored',
   'backs-not-turned',

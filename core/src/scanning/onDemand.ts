@@ -10,6 +10,8 @@ export interface ScanRequest {
   readonly options: ScanOptions;
   /** The client's id for this scan, to cancel it. */
   readonly requestId?: string;
+  /** Remarks on the request itself; they come first. */
+  readonly notes?: readonly ScanNote[];
 }
 
 export interface OnDemandRun extends ScanRun {
@@ -25,13 +27,18 @@ export interface ScanSink extends Pick<ScanJob, 'onAccepted' | 'onScanned'> {
 }
 
 export function startOnDemand(
-  { scannerName, requestId, options }: ScanRequest,
+  { scannerName, requestId, options, notes: onRequest = [] }: ScanRequest,
   sink: ScanSink,
   locate: ScanJob['locate'],
   parts: ScanParts,
 ): OnDemandRun {
   const { clock, limits, pool } = parts;
   const notes = createNoteList();
+  const clearNotes = (): void => {
+    notes.clear();
+    onRequest.forEach(notes.add);
+  };
+  clearNotes();
   const run = startScan(
     {
       ...sink,
@@ -41,7 +48,7 @@ export function startOnDemand(
       options,
       note: notes.add,
       ahead: Math.max(2, pool.places),
-      onFlatbedInstead: notes.clear,
+      onFlatbedInstead: clearNotes,
     },
     parts,
   );

@@ -325,6 +325,7 @@ export interface ScannedPage {
 
 /** What a note is about; the service's core/ERRORS.md explains each. */
 export type NoteCode =
+  | 'field-ignored'
   | 'adjustment-ignored'
   | 'backs-not-turned'
   | 'resolution-changed'

@@ -139,7 +139,7 @@ const sharedParameters = {
 };
 
 const anyCase =
-  'Words are case-insensitive. Unknown fields are ignored. An invalid value of a known field is rejected before paper moves.';
+  'Words are case-insensitive. Unknown fields are ignored, and so is null. An invalid value of a known field is rejected before paper moves; of an addition to the interface, it is ignored with a note, except by POST /api/scans.';
 
 export const Parameters = Type.Object(
   {
@@ -177,6 +177,16 @@ export const DirectParameters = Type.Object(
   },
 );
 export type DirectParameters = Type.Static<typeof DirectParameters>;
+
+const { transferMode: _ofTheInterface, ...addedControls } = controlFields;
+/** The parameters that the interface does not have. */
+export const additions = {
+  ...pluginFields,
+  ...addedControls,
+  blankPages: sharedParameters.blankPages,
+  profile: sharedParameters.profile,
+  report: sharedParameters.report,
+};
 
 /** The loaded plugins whose words a request may use. */
 export type Vocabulary = Pick<Registry, 'formats' | 'readers' | 'processors'>;

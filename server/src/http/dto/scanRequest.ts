@@ -1,32 +1,64 @@
 /** The body of a request to scan: checked, in the interface's spelling, and as core's request. */
-import type { ScanRequest } from '@platen/core';
+import type { ScanNote, ScanRequest } from '@platen/core';
 import type { FastifyRequest } from 'fastify';
-import { optionsFromStart } from './parameters.js';
+import { additions, optionsFromStart, Parameters, StartParameters } from './parameters.js';
 import { withProfile } from './profiles.js';
-import { ScanBody, StartBody } from './schemas.js';
+import { EnableBody, ScanBody, StartBody } from './schemas.js';
 import type { Services } from '../../services.js';
-import { spelt } from './validation.js';
+import { besideNotes, ignoring, spelt, type Shape } from './validation.js';
 
-/** Before validation. */
-export async function spellScanBody(request: FastifyRequest): Promise<void> {
-  request.body = spelt<ScanBody>(ScanBody, request.body);
+/** The notes on a body, from its reading to its handler. */
+const notes = new WeakMap<object, readonly ScanNote[]>();
+
+/** Notes on what of the body was ignored. */
+export const notesOn = (body: object): readonly ScanNote[] => notes.get(body) ?? [];
+
+/** @param clean removes what is ignored @returns a hook that reads the body, before validation */
+function reading<Body extends object>(
+  schema: Shape,
+  parameters: Shape,
+  clean: (body: Body & { readonly parameters?: unknown }) => readonly ScanNote[],
+): (request: FastifyRequest) => Promise<void> {
+  return async request => {
+    const body = spelt<Body>(schema, request.body);
+    const found = [...besideNotes(request.body, schema, parameters, 'parameters'), ...clean(body)];
+    if (found.length > 0) notes.set(body, found);
+    request.body = body;
+  };
 }
 
-/** Before validation. */
-export async function spellStartBody(request: FastifyRequest): Promise<void> {
-  request.body = spelt<StartBody>(StartBody, request.body);
-}
+const cleanParameters = ignoring(additions);
+const cleanScan = ignoring({ requestId: ScanBody.properties.requestId });
+const cleanEnable = ignoring({ scannerName: EnableBody.properties.scannerName });
+
+export const readScanBody = reading<ScanBody>(ScanBody, Parameters, body => [
+  ...cleanScan(body),
+  ...cleanParameters(body.parameters),
+]);
+export const readEnableBody = reading<EnableBody>(EnableBody, Parameters, body => [
+  ...cleanEnable(body),
+  ...cleanParameters(body.parameters),
+]);
+/** An addition, whose clients know its fields: nothing of it is ignored. */
+export const readStartBody = reading<StartBody>(StartBody, StartParameters, () => []);
 
 /**
  * @param body checked, and in the interface's spelling
  * @throws `InvalidValue` for fields that do not belong together, and for words that no loaded plugin has
  */
 export function scanRequestOf(
-  { scannerName, parameters, requestId }: StartBody,
+  body: StartBody,
   { profiles, registry }: Pick<Services, 'profiles' | 'registry'>,
 ): ScanRequest {
+  const { scannerName, parameters, requestId } = body;
   const options = optionsFromStart(withProfile(parameters, profiles), registry);
-  return { scannerName, options, ...(requestId === undefined ? {} : { requestId }) };
+  const given = notesOn(body);
+  return {
+    scannerName,
+    options,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(given.length > 0 ? { notes: given } : {}),
+  };
 }
 
 /** The same text for bodies that mean the same: without the order of their fields. */

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Standing } from '../../consent/consent.js';
 import { grantBody, GrantError, rights, rightsIn, scannersIn } from '../../consent/grant.js';
 import { callerOf, linkOf } from '../../http/consentGuard.js';
+import { spelt } from '../../http/dto/validation.js';
 import { refusals } from '../../openapi/refusals.js';
 import type { Route } from '../../route.js';
 import { Type } from '../../schemaType.js';
@@ -82,7 +83,7 @@ const consent: Route = (app, { consent: its }) => {
   );
   app.post(
     '/api/consent',
-    { schema: ask, preValidation: async request => void (request.body ??= {}) },
+    { schema: ask, preValidation: async request => void (request.body = spelt(ConsentBody, request.body)) },
     async (request, reply) => {
       const { may: wanted, scanners: which } = request.body;
       const wish = invalidAsSuch(() => ({

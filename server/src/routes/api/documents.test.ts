@@ -106,7 +106,7 @@ t.test('documents: each wrong value is a 400 with its field and what is allowed'
     t.ok(answer.json<{ error: string }>().error.includes(field), what);
   }
   t.match((await post({ pages: [] })).json(), { error: /1 to 20000/ });
-  t.match(codeOf(await call('POST', url)), { code: 'invalid-value', field: 'the body' });
+  t.match(codeOf(await call('POST', url)), { code: 'invalid-value', field: 'pages' });
   t.equal(format.begun, 0);
 });
 

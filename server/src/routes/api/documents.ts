@@ -1,6 +1,8 @@
 /** `POST /api/documents`: pages of any scans as one file. */
+import type { FastifyRequest } from 'fastify';
 import { findPage, noSuchPage, pagesOfScans, type ListedPage } from '@platen/core';
 import { DOCUMENT_BYTES, DocumentBody, documentWishesOf } from '../../http/dto/documentBody.js';
+import { spelt } from '../../http/dto/validation.js';
 import { successes } from '../../http/errors.js';
 import { originOf } from '../../http/ownPage.js';
 import { refusals } from '../../openapi/refusals.js';
@@ -44,7 +46,9 @@ const document = {
 const writeDocument: Route = (app, services) => {
   const { kept, registry } = services;
   const options = { schema, bodyLimit: DOCUMENT_BYTES, config: { document } };
-  app.post('/api/documents', options, async (request, reply) => {
+  const preValidation = async (request: FastifyRequest): Promise<void> =>
+    void (request.body = spelt(DocumentBody, request.body));
+  app.post('/api/documents', { ...options, preValidation }, async (request, reply) => {
     const origin = originOf(request);
     const wanted = documentWishesOf(request.body, registry.documents);
     const listed = request.body.pages.map(({ scan: id, page, rotate: turn = 0 }, at): ListedPage => {

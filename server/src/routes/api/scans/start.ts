@@ -1,6 +1,6 @@
 /** `POST /api/scans`: checks everything, starts a scan, and answers before its first page. */
 import { InvalidValue } from '@platen/core';
-import { canonicalText, scanRequestOf, spellStartBody } from '../../../http/dto/scanRequest.js';
+import { canonicalText, readStartBody, scanRequestOf } from '../../../http/dto/scanRequest.js';
 import { scanBody } from '../../../http/dto/scanBody.js';
 import { Scan } from '../../../http/dto/scans.js';
 import { StartBody } from '../../../http/dto/schemas.js';
@@ -59,7 +59,7 @@ const document = {
 
 const start: Route = (app, services) => {
   const { kept, forPages } = services;
-  app.post('/api/scans', { schema, config: { document }, preValidation: spellStartBody }, async (request, reply) => {
+  app.post('/api/scans', { schema, config: { document }, preValidation: readStartBody }, async (request, reply) => {
     assertScan(request, services, request.body);
     const key = keyOf(request.headers['idempotency-key'], originOf(request));
     const { scan, isNew } = await unlessCancelled(

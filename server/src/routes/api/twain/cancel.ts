@@ -1,5 +1,6 @@
 /** `POST /api/twain/cancel`: ends the running scan after the current sheet. */
 import { CancelBody, Done } from '../../../http/dto/schemas.js';
+import { spelt } from '../../../http/dto/validation.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
@@ -19,7 +20,7 @@ const schema = {
 const cancel: Route = (app, { scans }) => {
   app.post(
     '/api/twain/cancel',
-    { schema, preValidation: async request => void (request.body ??= {}) },
+    { schema, preValidation: async request => void (request.body = spelt(CancelBody, request.body)) },
     async request => {
       const cancelled = scans.cancel(request.body.requestId);
       return { success: true as const, message: cancelled ? 'The scan is being cancelled.' : 'No scan is active' };

@@ -60,7 +60,7 @@ t.test('autoscan/enable: takes them, but no flatbed', async t => {
   t.match(driver.orders[0], ordered);
 });
 
-t.test('scan: a value that is not taken, 400 with the field and what it takes, and no paper moves', async t => {
+t.test('POST /api/scans: a value that is not taken, 400 with the field and what it takes, and no paper moves', async t => {
   const driver = fake();
   const { app } = await testService(t, driver);
   const refused: readonly [parameters: object, field: string, takes: RegExp][] = [
@@ -86,7 +86,7 @@ t.test('scan: a value that is not taken, 400 with the field and what it takes, a
   ];
   for (const [parameters, field, takes] of refused) {
     const payload = { scannerName: 'A', parameters };
-    const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/api/twain/scan', payload });
+    const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/api/scans', payload });
     t.equal(statusCode, 400, body);
     t.match(JSON.parse(String(headers['platen-error'])), { code: 'invalid-value', field });
     t.match(JSON.parse(body).error, takes);
@@ -94,7 +94,7 @@ t.test('scan: a value that is not taken, 400 with the field and what it takes, a
   const raw = (parameters: string) =>
     app.inject({
       method: 'POST',
-      url: '/api/twain/scan',
+      url: '/api/scans',
       headers: { 'content-type': 'application/json' },
       payload: `{"scannerName":"A","parameters":${parameters}}`,
     });

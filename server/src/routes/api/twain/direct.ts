@@ -1,16 +1,16 @@
 /** `POST /api/twain`: the TWAIN Direct style endpoint with six methods in one envelope. */
 import type { Readable } from 'node:stream';
-import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
+import { codeOf, describeScanner, type ErrorCode, type ScanNote } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../schemaType.js';
 import { assertAllowed } from '../../../http/consentGuard.js';
 import { capabilityDetails } from '../../../http/dto/details.js';
 import { DirectAnswer, DirectBody, DirectCommand, directParams, type DirectMethod } from '../../../http/dto/direct.js';
 import { commandOf, DIRECT_KIND, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
-import { optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
+import { additions, optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
 import { withDirectProfile } from '../../../http/dto/profiles.js';
 import { Failure } from '../../../http/dto/schemas.js';
-import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
+import { besideNotes, ignoring, invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { Services } from '../../../services.js';
@@ -111,17 +111,22 @@ const direct: Route = (app, services) => {
       const command = commandOf(request.body);
       services.scans.assertConnected();
       const body = fieldsOf(request.body);
-      const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
-      const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
-      if (method !== 'scan')
-        return answer(reply, { ...command, method }, undefined, await methods[method](own, services, request));
+      const notes: ScanNote[] = [];
+      const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body, notes);
+      const shape = directParams[method];
+      notes.push(...besideNotes(body, DirectBody, shape, 'params'));
+      const own = checked<Named & DirectParameters>(request, shape, body['params'], notes, 'params');
+      if (method !== 'scan') {
+        const data = withNotes(await methods[method](own, services, request), notes);
+        return answer(reply, { ...command, method }, undefined, data);
+      }
 
       assertSettings(request, services.consent, own);
       assertOpenScanner(request, services, 'scan');
       const options = optionsFromDirect(withDirectProfile(own, services.profiles), services.registry);
       const scannerName = services.scans.openName();
       const { collected, result, end } = await scanOnDemand(
-        { scannerName, options, requestId: command.commandId },
+        { scannerName, options, requestId: command.commandId, ...(notes.length > 0 ? { notes } : {}) },
         reply,
         services,
       );
@@ -148,10 +153,25 @@ function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }
 
-/** Returns the value checked and in the interface's spelling. @throws `InvalidValue` */
-function checked<T>(request: FastifyRequest, shape: object, value: unknown, whole?: string): T {
+const { details } = directParams.getCapabilities.properties;
+/** Nothing of these is in two shapes. */
+const clean = ignoring({ ...additions, details, commandId: DirectBody.properties.commandId });
+
+/**
+ * Returns the value checked and in the interface's spelling.
+ * @param notes gets those on additions that were ignored
+ * @throws `InvalidValue`
+ */
+function checked<T>(request: FastifyRequest, shape: object, value: unknown, notes: ScanNote[], whole?: string): T {
   const own = spelt<T>(shape, value);
+  notes.push(...clean(own));
   const validate = request.compileValidationSchema(shape as Record<string, unknown>);
   if (!validate(own)) throw invalidValueOf(validate.errors ?? [], whole);
   return own;
+}
+
+/** Only some answers have a message. */
+function withNotes(data: object, notes: readonly ScanNote[]): object {
+  if (!('message' in data)) return data;
+  return { ...data, message: [data.message, ...notes.map(({ text }) => text)].join(' ') };
 }

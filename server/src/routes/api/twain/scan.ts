@@ -1,7 +1,7 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
 import { Type } from '../../../schemaType.js';
-import { scanRequestOf, spellScanBody } from '../../../http/dto/scanRequest.js';
+import { readScanBody, scanRequestOf } from '../../../http/dto/scanRequest.js';
 import { ScanAnswer, ScanBody } from '../../../http/dto/schemas.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
@@ -27,7 +27,7 @@ const schema = {
 const scan: Route = (app, services) => {
   app.post(
     '/api/twain/scan',
-    { schema, config: { endsItself: true }, preValidation: spellScanBody },
+    { schema, config: { endsItself: true }, preValidation: readScanBody },
     async (request, reply) => {
       assertScan(request, services, request.body);
       const { collected, result, end } = await scanOnDemand(scanRequestOf(request.body, services), reply, services);

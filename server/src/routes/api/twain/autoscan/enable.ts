@@ -3,8 +3,8 @@ import { assertAllowed, callerOf } from '../../../../http/consentGuard.js';
 import { noteBody } from '../../../../http/dto/note.js';
 import { optionsFromSimple } from '../../../../http/dto/parameters.js';
 import { withProfile } from '../../../../http/dto/profiles.js';
+import { notesOn, readEnableBody } from '../../../../http/dto/scanRequest.js';
 import { EnableBody, Enabled } from '../../../../http/dto/schemas.js';
-import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
 import { assertOpenScanner, assertSettings } from '../../../../http/scannerConsent.js';
 import { refusals } from '../../../../openapi/refusals.js';
@@ -33,35 +33,32 @@ const schema = {
 
 const enable: Route = (app, services) => {
   const { scans, registry, forPages, profiles, consent } = services;
-  app.post(
-    '/api/twain/autoscan/enable',
-    { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) },
-    async request => {
-      const { parameters, scannerName } = request.body;
-      if (scannerName !== undefined) assertAllowed(request, consent, 'auto-scan', [scannerName]);
-      const scanner = scannerName ?? assertOpenScanner(request, services, 'auto-scan');
-      assertSettings(request, consent, parameters);
-      const options = optionsFromSimple(withProfile(parameters, profiles), registry);
-      const caller = callerOf(request);
-      const isHeld = scans.isAutoscanOf(caller.origin) && scans.openNow() === scanner;
-      const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
-      consent.used(caller, 'auto-scan', scanner);
-      // New parameters of a running one.
-      if (!isHeld)
-        consent.holds.hold({
-          caller,
-          right: 'auto-scan',
-          scanner,
-          isOver: () => !scans.isAutoscanOf(caller.origin),
-          stop: () => void scans.withdrawAutoscan(caller.origin),
-        });
-      const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
-      return {
-        success: true as const,
-        message,
-        ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}),
-      };
-    },
-  );
+  app.post('/api/twain/autoscan/enable', { schema, preValidation: readEnableBody }, async request => {
+    const { parameters, scannerName } = request.body;
+    if (scannerName !== undefined) assertAllowed(request, consent, 'auto-scan', [scannerName]);
+    const scanner = scannerName ?? assertOpenScanner(request, services, 'auto-scan');
+    assertSettings(request, consent, parameters);
+    const options = optionsFromSimple(withProfile(parameters, profiles), registry);
+    const caller = callerOf(request);
+    const isHeld = scans.isAutoscanOf(caller.origin) && scans.openNow() === scanner;
+    const given = notesOn(request.body);
+    const notes = [...given, ...(await scans.enableAutoscan(options, scannerName, originOf(request)))];
+    consent.used(caller, 'auto-scan', scanner);
+    // New parameters of a running one.
+    if (!isHeld)
+      consent.holds.hold({
+        caller,
+        right: 'auto-scan',
+        scanner,
+        isOver: () => !scans.isAutoscanOf(caller.origin),
+        stop: () => void scans.withdrawAutoscan(caller.origin),
+      });
+    const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
+    return {
+      success: true as const,
+      message,
+      ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}),
+    };
+  });
 };
 export default enable;
