@@ -76,9 +76,14 @@ export interface ScanService {
   readonly autoscans: OtherScans;
   /**
    * On-demand scans that run or look for their scanner, and undelivered pages of auto-scans; of these, those that are lost if
-   * the service ends now.
+   * the service ends now. And whether auto-scan is on.
    */
-  load(): { readonly scans: number; readonly autoscanPages: number; readonly autoscanPagesAtRisk: number };
+  load(): {
+    readonly scans: number;
+    readonly autoscanPages: number;
+    readonly autoscanPagesAtRisk: number;
+    readonly isAutoscanOn: boolean;
+  };
   /** Ends a running scan after the sheet in the path, disables auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
@@ -211,7 +216,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       }),
     readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
     autoscans: autoscan.scans,
-    load: () => ({ scans: begun.size, autoscanPages: autoscan.waiting, autoscanPagesAtRisk: autoscan.atRisk }),
+    load: () => ({
+      scans: begun.size,
+      autoscanPages: autoscan.waiting,
+      autoscanPagesAtRisk: autoscan.atRisk,
+      isAutoscanOn: autoscan.enabled,
+    }),
 
     async close(reason) {
       closed = true;

@@ -117,8 +117,6 @@ export const autoscan = [
         [{ parameters: { barcodeFormats: ['x'] } }, /^barcodeFormats\[0\] takes/],
         [{ parameters: [] }, /^parameters takes a JSON object/],
         [{ parameters: 'x' }, /^parameters takes/],
-        [{ scannerName: 5 }, /^scannerName takes/],
-        [{ scannerName: '' }, /^scannerName takes/],
       ];
       for (const [body, error] of cases)
         t.match(
@@ -246,7 +244,7 @@ export const autoscan = [
       t.same(Object.keys(refused.json).sort(), ['error', 'success'], 'no Scan result: no scan began');
       t.match(await fixture.request('POST', '/api/twain/cancel'), {
         status: 200,
-        json: { message: 'No scan is active' },
+        json: { message: /No scan is active\. Auto-scan goes on/ },
       });
       await fixture.insert('duplex', sheets(4));
       t.same(await eventLines(await stream.come(1)), ['1: 4'], 'auto-scan continues');

@@ -18,12 +18,18 @@ const schema = {
 };
 
 const cancel: Route = (app, { scans }) => {
+  const nothingActive = (requestId: string | undefined): string => {
+    const { scans: running, isAutoscanOn } = scans.load();
+    if (requestId !== undefined && running > 0) return 'No scan with this requestId is active; another scan goes on.';
+    return isAutoscanOn ? 'No scan is active. Auto-scan goes on: to end it, disable it.' : 'No scan is active';
+  };
   app.post(
     '/api/twain/cancel',
     { schema, preValidation: async request => void (request.body = spelt(CancelBody, request.body)) },
     async request => {
-      const cancelled = scans.cancel(request.body.requestId);
-      return { success: true as const, message: cancelled ? 'The scan is being cancelled.' : 'No scan is active' };
+      const { requestId } = request.body;
+      const cancelled = scans.cancel(requestId);
+      return { success: true as const, message: cancelled ? 'The scan is being cancelled.' : nothingActive(requestId) };
     },
   );
 };
