@@ -1,7 +1,8 @@
 /** Limits of auto-scan, in real time: no reader, failing captures, a full outbox. */
-import { sheets } from '../topology/sheets.js';
-import { enable, listen, eventLines } from './autoscanCalls.js';
+import { sheets, type Ink } from '../topology/sheets.js';
+import { disable, enable, listen, eventLines } from './autoscanCalls.js';
 import { MARGIN_MS, PAPER_POLL_MS, pause, until } from './calls.js';
+import { direct } from './directCalls.js';
 import { spec, start } from './specTest.js';
 
 /** `autoscan.idleSeconds` here. */
@@ -99,6 +100,39 @@ export const autoscanLimits = [
         '5: 5',
         '6: 6',
       ]);
+    },
+    ['duplex'],
+  ),
+
+  spec(
+    'States, auto-scan: pages that an ended auto-scan left come first, no number comes twice, and disable discards them',
+    ['states.autoscan.disable', 'endpoints.autoscan.disable', 'resources.image.pageNumber'],
+    async (t, fixture) => {
+      /** Captures without a reader, and ends other than by request. */
+      const leave = async (...inks: readonly Ink[]): Promise<void> => {
+        await fixture.load('duplex', sheets(...inks));
+        await enable(t, fixture, 'duplex');
+        await until(async () => (await fixture.waiting('duplex')) === 0);
+        await direct(fixture, 'closeSource');
+      };
+      await leave(1, 2);
+      await fixture.load('duplex', []);
+      await enable(t, fixture, 'duplex');
+      const stream = await listen(t, fixture);
+      await fixture.insert('duplex', sheets(3));
+      t.same(await eventLines(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
+      await disable(fixture);
+
+      await leave(4, 5);
+      const headers = { origin: 'https://another.example' };
+      t.match(
+        await fixture.request('POST', '/api/twain/autoscan/disable', { headers }),
+        { json: { message: /^Auto-scan was not enabled\.$/ } },
+        'only its own',
+      );
+      t.match((await disable(fixture)).json, { message: 'Auto-scan was not enabled. Discarded undelivered pages: 2.' });
+      t.equal((await fixture.events()).status, 409);
+      t.match((await enable(t, fixture, 'duplex')).json, { message: /^Auto-scan is enabled\.$/ });
     },
     ['duplex'],
   ),

@@ -40,10 +40,8 @@ export interface AutoscanReader extends OutboxReader<StoredPage> {
 
 export interface Disabled {
   readonly wasEnabled: boolean;
-  /** Pages that no reader took. */
+  /** Pages that no reader took, also of earlier auto-scans of this origin. */
   readonly discarded: number;
-  /** Pages of earlier auto-scans that still wait for a reader of this origin. */
-  readonly waiting: number;
 }
 
 /** The origin of a web page; empty for a program. */
@@ -59,9 +57,7 @@ export interface Autoscan {
    * Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told.
    */
   end(end: OutboxEnd): Promise<void>;
-  /**
-   * Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off.
-   */
+  /** Disables it and discards the pages that no reader took, including earlier ones of this origin, also while off. */
   disable(origin: string): Promise<Disabled>;
   /** The scanner that it uses, also while that one is closed and opened again; undefined while it is off. */
   readonly scannerName: string | undefined;
@@ -142,7 +138,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     rest: session => listen(session, true),
     capture(session) {
       session.capture = startCapture(
-        { ...session, ...session.box, after: session.pages, note: ({ text }) => log.info(text) },
+        { ...session, ...session.box, after: session.box.outbox.last, note: ({ text }) => log.info(text) },
         parts,
       );
       void session.capture.over.then(over => captured(session, over));
@@ -232,6 +228,13 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     );
   };
 
+  /** One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice. */
+  const goOn = (session: AutoscanSession, origin: string): void => {
+    const { outbox } = session.box;
+    const last = kept.lastNumber(origin);
+    if (session.pages === 0 && state !== 'capturing' && last > outbox.last) outbox.startAfter(last);
+  };
+
   const begin = (scanner: OpenDevice, options: ScanOptions, origin: string): AutoscanSession => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
@@ -282,6 +285,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       } else if (current && source === 'open' && isSame(current.known, scanner.known))
         now = begin(current, options, origin);
       else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
+      goOn(now, origin);
       send('enable');
       const waiting = kept.waiting(new Set([origin]));
       if (waiting === 0) return [];
@@ -306,17 +310,16 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     },
     async disable(origin) {
       const wasEnabled = state !== 'disabled';
-      let discarded = 0;
+      let discarded = kept.discard(origin, BY_REQUEST);
       if (now && wasEnabled) {
         const its = now;
         finish(its, BY_REQUEST, true);
         // Also applies to an auto-scan that was ending for another reason.
         its.discards = true;
-        discarded = kept.discard(origin, BY_REQUEST);
         await its.over;
         discarded += its.discarded;
       }
-      return { wasEnabled, discarded, waiting: kept.waiting(new Set([origin])) };
+      return { wasEnabled, discarded };
     },
     read(origin, lastEventId) {
       // An auto-scan that is ending still delivers its last pages, unless they are discarded.

@@ -70,7 +70,7 @@ t.test('disable: pages are undelivered, discarded; caller, readers and log get t
   await pass();
   const stuck = scans.readAutoscan();
   t.match(await stuck.events.next(), { value: { kind: 'item' } });
-  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 2, waiting: 0 });
+  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 2 });
   t.match(
     await stuck.events.next(),
     { value: { kind: 'end', end: { event: 'disabled', reason: 'requested', message: / 2 pages / } } },
@@ -81,7 +81,7 @@ t.test('disable: pages are undelivered, discarded; caller, readers and log get t
 });
 
 t.test(
-  'enable: pages of an earlier auto-scan wait, they come first with their ids and numbers, and a note has their number',
+  'enable: pages of an earlier auto-scan wait, they come first, a note has how many, and numbers go on',
   async t => {
     const driver = fakeDriver({ ...two, sheets: 2 });
     const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
@@ -98,7 +98,7 @@ t.test(
     const reader = follow(undefined, SHOP);
     driver.load(1);
     await pass();
-    t.same(reader.got, ['1 front', '2 front', '1 front']);
+    t.same(reader.got, ['1 front', '2 front', '3 front']);
     t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 2);
     t.equal(shelves.seen.sent, 4);
     const back = follow(reader.ids[0], SHOP);
@@ -107,17 +107,38 @@ t.test(
   },
 );
 
-t.test('disable: discards earlier pages of the caller’s origin too; while off, nothing', async t => {
+t.test('enable: of two origins, numbers go on after the pages that wait for either', async t => {
+  const driver = fakeDriver({ ...two, sheets: 2 });
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  await pass();
+  await scans.closeSource();
+  await enable({}, 'Desk', BANK);
+  const early = follow(undefined, BANK);
+  await pass();
+  await enable({}, 'Desk', SHOP);
+  driver.load(1);
+  await pass();
+  t.same(early.got, ['3 front'], 'without a gap');
+  const reader = follow(undefined, SHOP);
+  await pass();
+  t.same(reader.got, ['1 front', '2 front']);
+});
+
+t.test('disable: discards earlier pages of the caller’s origin only, also while off', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
   const { enable, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
   await pass();
   await scans.closeSource();
-  t.same(await scans.disableAutoscan(SHOP), { wasEnabled: false, discarded: 0, waiting: 2 });
+  t.same(await scans.disableAutoscan(BANK), { wasEnabled: false, discarded: 0 });
   await enable({}, 'Desk', BANK);
-  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 0, waiting: 0 });
-  await enable({}, 'Desk', SHOP);
-  t.same(await scans.disableAutoscan(SHOP), { wasEnabled: true, discarded: 2, waiting: 0 });
+  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 0 });
+  const stuck = scans.readAutoscan(undefined, SHOP);
+  t.same(await scans.disableAutoscan(SHOP), { wasEnabled: false, discarded: 2 });
+  t.match(await stuck.events.next(), { value: { kind: 'end', end: { event: 'disabled', reason: 'scanner-closed' } } });
+  t.throws(() => scans.readAutoscan(undefined, SHOP), { code: 'autoscan-off' });
+  t.same(await enable({}, 'Desk', SHOP), []);
 });
 
 t.test('room: pages wait in an earlier box, they count; feeding stops until they are read', async t => {
@@ -133,7 +154,7 @@ t.test('room: pages wait in an earlier box, they count; feeding stops until they
   const reader = follow(undefined, SHOP);
   await pass(1000);
   await pass(1000);
-  t.same(reader.got, ['1 front', '2 front', '3 front', '1 front', '2 front', '3 front', '4 front']);
+  t.same(reader.got, ['1 front', '2 front', '3 front', '4 front', '5 front', '6 front', '7 front']);
 });
 
 t.test('kept pages: another origin enables it while on, that origin may read them too', async t => {
@@ -239,7 +260,7 @@ t.test('Last-Event-ID: of a page that waits as the last one, it is not given aga
   const reader = follow(had, SHOP);
   driver.load(1);
   await pass();
-  t.same(reader.got, ['1 front'], 'of the new auto-scan');
+  t.same(reader.got, ['2 front'], 'of the new auto-scan');
   const again = follow(reader.ids[0], SHOP);
   await pass();
   t.same(again.got, []);

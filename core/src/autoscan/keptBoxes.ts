@@ -68,6 +68,8 @@ export interface KeptBoxes {
   waiting(origins?: ReadonlySet<string>): number;
   /** Number of undelivered pages that are lost if the service ends now. */
   readonly atRisk: number;
+  /** Highest number of a page in the boxes with pages that wait for this origin. */
+  lastNumber(origin: string): number;
   /** Boxes with a page for this reader, oldest first. */
   offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
   /** @returns the number of pages that no reader took */
@@ -169,6 +171,13 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     get atRisk() {
       return [...all].reduce((sum, { outbox }) => sum + atRisk(outbox.undelivered), 0);
     },
+    lastNumber: origin =>
+      Math.max(
+        0,
+        ...[...all]
+          .filter(box => box.outbox.waiting > 0 && concerns(box, new Set([origin])))
+          .map(({ outbox }) => outbox.last),
+      ),
     offered(origin, lastEventId) {
       const own = [...all].filter(box => concerns(box, new Set([origin])));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));

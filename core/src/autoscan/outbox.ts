@@ -33,6 +33,10 @@ export interface OutboxReader<T> {
 
 export interface Outbox<T> {
   put(value: T): void;
+  /** Number of the last item that came. */
+  readonly last: number;
+  /** Items are numbered from the next number on. Only before the first one. */
+  startAfter(number: number): void;
   /** Resolves when another item may be fed, or at the end. */
   room(): Promise<void>;
   readonly hasRoom: boolean;
@@ -98,6 +102,8 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const entries = found.map(({ n, value, delivered }) => entryOf(n, value, delivered));
   const places = new Set<Place<T>>();
   let count = entries.at(-1)?.n ?? 0;
+  /** Number before the first item. */
+  let before = 0;
   /** Last item that was given to a reader: no reader can have more. */
   let given = count;
   let ended: OutboxEnd | undefined;
@@ -198,6 +204,13 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       entries.push(entryOf(++count, value));
       change.notify();
     },
+    get last() {
+      return count;
+    },
+    startAfter(number) {
+      before = count = given = number;
+      for (const place of places) place.next = number + 1;
+    },
     get hasRoom() {
       return hasRoom();
     },
@@ -267,6 +280,6 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   function lastOf(lastEventId = ''): number | undefined {
     const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
     const had = Number(digits);
-    return its === series && had <= given ? had : undefined;
+    return its === series && had >= before && had <= given ? had : undefined;
   }
 }
