@@ -56,7 +56,7 @@ interface Row {
   readonly scan: string;
 }
 
-/** 503 means only not-connected, and 504 only timeout: the interface's clients rely on it. */
+/** Of errors, 503 means only not-connected and 504 only timeout: clients rely on it. `/health` says Unhealthy with 503, too. */
 const rows = {
   cancelled: { http: OK, scan: 'Cancelled' },
   'invalid-value': { http: 400, scan: 'InvalidValue' },

@@ -23,7 +23,7 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
     ...node,
     bodyLimit,
     requestTimeout: ARRIVAL_MS,
-    // 503 means only "not connected"; while closing, requests are answered and their connections closed.
+    // Of errors, 503 means only "not connected"; while closing, requests are answered and their connections closed.
     return503OnClosing: false,
     // Longer than any URL that Node accepts: a long name is an unknown scanner, not a separate error.
     routerOptions: { maxParamLength: 16 * 1024 },

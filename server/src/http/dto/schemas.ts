@@ -104,7 +104,10 @@ export const ScannerStatus = Type.Object(
     isOnline: Type.Boolean({
       description: 'The open scanner is connected and powered on; if none is open, whether any is.',
     }),
-    isPaperLoaded: Type.Boolean({ description: 'The feeder is known to hold paper.' }),
+    isPaperLoaded: Type.Boolean({
+      description:
+        'The feeder of the open scanner is known to hold paper. While none is open: false, whatever is in it.',
+    }),
     isSourceOpen: Type.Boolean({ description: 'A scanner is open.' }),
     ocrEnabled: Type.Boolean({ description: 'Text recognition is available.' }),
   },

@@ -60,56 +60,59 @@ t.test('autoscan/enable: takes them, but no flatbed', async t => {
   t.match(driver.orders[0], ordered);
 });
 
-t.test('POST /api/scans: a value that is not taken, 400 with the field and what it takes, and no paper moves', async t => {
-  const driver = fake();
-  const { app } = await testService(t, driver);
-  const refused: readonly [parameters: object, field: string, takes: RegExp][] = [
-    [{ source: 'Tray' }, 'source', /one of Feeder, Flatbed, Auto/],
-    [{ sheets: 0 }, 'sheets', /an integer from 1 to 10000/],
-    [{ sheets: 10_001 }, 'sheets', /an integer from 1 to 10000/],
-    [{ brightness: 101 }, 'brightness', /an integer from -100 to 100/],
-    [{ contrast: 0.5 }, 'contrast', /an integer from -100 to 100/],
-    [{ threshold: 256 }, 'threshold', /an integer from 0 to 255/],
-    [{ area: '1,2,3x4' }, 'area', /object/],
-    [{ area: { ...area, x: -1 } }, 'area.x', /at least 0/],
-    [{ area: { x: 1, y: 1, width: 1 } }, 'area.height', /number/],
-    [{ area: { ...area, width: 0 } }, 'area.width', /greater than 0/],
-    [{ area: { ...area, width: 4 } }, 'area.width', /5 to 216 mm/],
-    [{ area: { ...area, y: 350 } }, 'area', /y \+ height of at most 356 mm/],
-    [{ driverOptions: { beep: true } }, 'driverOptions.beep', /lamp, depth/],
-    [{ driverOptions: { lamp: 'hot' } }, 'driverOptions.lamp', /one of warm, cold/],
-    [{ driverOptions: { lamp: null } }, 'driverOptions.lamp', /./],
-    [{ driverOptions: [] }, 'driverOptions', /object/],
-    [{ driverOptions: { toString: 'x' } }, 'driverOptions.toString', /lamp, depth/],
-    [{ driverOptions: { depth: 8 }, colorMode: 'Color' }, 'driverOptions.depth', /colorMode/],
-    [{ driverOptions: { tray: 'A' } }, 'driverOptions.tray', /source or duplexMode/],
-  ];
-  for (const [parameters, field, takes] of refused) {
-    const payload = { scannerName: 'A', parameters };
-    const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/api/scans', payload });
-    t.equal(statusCode, 400, body);
-    t.match(JSON.parse(String(headers['platen-error'])), { code: 'invalid-value', field });
-    t.match(JSON.parse(body).error, takes);
-  }
-  const raw = (parameters: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/api/scans',
-      headers: { 'content-type': 'application/json' },
-      payload: `{"scannerName":"A","parameters":${parameters}}`,
-    });
-  for (const parameters of [
-    '{"area":{"x":1e999,"y":0,"width":10,"height":10}}',
-    '{"area":{"x":0,"y":0,"width":1e999,"height":10}}',
-    '{"area":{"x":1e308,"y":0,"width":1e308,"height":10}}',
-    '{"brightness":1e999}',
-    '{"driverOptions":{"depth":1e999}}',
-  ])
-    t.equal((await raw(parameters)).statusCode, 400, parameters);
-  t.equal(driver.fed, 0);
-  const payload = { scannerName: 'A', parameters: { driverOptions: { depth: 8 } } };
-  t.match(await app.inject({ method: 'POST', url: '/api/twain/scan', payload }), { statusCode: 200 });
-});
+t.test(
+  'POST /api/scans: a value that is not taken, 400 with the field and what it takes, and no paper moves',
+  async t => {
+    const driver = fake();
+    const { app } = await testService(t, driver);
+    const refused: readonly [parameters: object, field: string, takes: RegExp][] = [
+      [{ source: 'Tray' }, 'source', /one of Feeder, Flatbed, Auto/],
+      [{ sheets: 0 }, 'sheets', /an integer from 1 to 10000/],
+      [{ sheets: 10_001 }, 'sheets', /an integer from 1 to 10000/],
+      [{ brightness: 101 }, 'brightness', /an integer from -100 to 100/],
+      [{ contrast: 0.5 }, 'contrast', /an integer from -100 to 100/],
+      [{ threshold: 256 }, 'threshold', /an integer from 0 to 255/],
+      [{ area: '1,2,3x4' }, 'area', /object/],
+      [{ area: { ...area, x: -1 } }, 'area.x', /at least 0/],
+      [{ area: { x: 1, y: 1, width: 1 } }, 'area.height', /number/],
+      [{ area: { ...area, width: 0 } }, 'area.width', /greater than 0/],
+      [{ area: { ...area, width: 4 } }, 'area.width', /5 to 216 mm/],
+      [{ area: { ...area, y: 350 } }, 'area', /y \+ height of at most 356 mm/],
+      [{ driverOptions: { beep: true } }, 'driverOptions.beep', /lamp, depth/],
+      [{ driverOptions: { lamp: 'hot' } }, 'driverOptions.lamp', /one of warm, cold/],
+      [{ driverOptions: { lamp: null } }, 'driverOptions.lamp', /./],
+      [{ driverOptions: [] }, 'driverOptions', /object/],
+      [{ driverOptions: { toString: 'x' } }, 'driverOptions.toString', /lamp, depth/],
+      [{ driverOptions: { depth: 8 }, colorMode: 'Color' }, 'driverOptions.depth', /colorMode/],
+      [{ driverOptions: { tray: 'A' } }, 'driverOptions.tray', /source or duplexMode/],
+    ];
+    for (const [parameters, field, takes] of refused) {
+      const payload = { scannerName: 'A', parameters };
+      const { statusCode, headers, body } = await app.inject({ method: 'POST', url: '/api/scans', payload });
+      t.equal(statusCode, 400, body);
+      t.match(JSON.parse(String(headers['platen-error'])), { code: 'invalid-value', field });
+      t.match(JSON.parse(body).error, takes);
+    }
+    const raw = (parameters: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/scans',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"scannerName":"A","parameters":${parameters}}`,
+      });
+    for (const parameters of [
+      '{"area":{"x":1e999,"y":0,"width":10,"height":10}}',
+      '{"area":{"x":0,"y":0,"width":1e999,"height":10}}',
+      '{"area":{"x":1e308,"y":0,"width":1e308,"height":10}}',
+      '{"brightness":1e999}',
+      '{"driverOptions":{"depth":1e999}}',
+    ])
+      t.equal((await raw(parameters)).statusCode, 400, parameters);
+    t.equal(driver.fed, 0);
+    const payload = { scannerName: 'A', parameters: { driverOptions: { depth: 8 } } };
+    t.match(await app.inject({ method: 'POST', url: '/api/twain/scan', payload }), { statusCode: 200 });
+  },
+);
 
 t.test('capabilities: with details=true, what each source can do and who does it; else as before', async t => {
   const { app } = await testService(t, fake());
