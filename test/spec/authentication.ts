@@ -204,7 +204,6 @@ export const authentication = [
             each => [each === 'events' ? 'GET' : 'POST', `/api/twain/autoscan/${each}`] as const,
           ),
           ['GET', '/%61pi/twain/autoscan/events'],
-          ['GET', `/api/twain/scanners/${encodeURIComponent(fixture.name('duplex'))}/capabilities`],
           ['POST', '/api/twain/cancel'],
           ['POST', '/api/twain/scan'],
           ['POST', '/api/twain'],
@@ -222,6 +221,8 @@ export const authentication = [
           { 'sec-fetch-site': 'same-site' },
           { 'sec-fetch-mode': 'websocket' },
           { ...form, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+          { ...form, 'content-length': 0, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+          { ...form, 'content-length': 0, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
           { accept: navigated },
         ];
         for (const [method, path] of calls)
@@ -248,6 +249,19 @@ export const authentication = [
           { status: 403, headers: { 'access-control-allow-origin': origin }, json: { error: /application\/json/ } },
           'a page that forgot its content type can read why',
         );
+        const empty = { ...form, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
+        for (const path of ['/api/twain/cancel', '/api/twain/autoscan/disable']) {
+          const answer = await fixture.request('POST', path, { headers: empty, rawBody: '' });
+          t.match(answer, { status: 200, headers: { 'access-control-allow-origin': origin } }, `${path}, a body of ""`);
+        }
+        const capabilities = `/api/twain/scanners/${encodeURIComponent(fixture.name('duplex'))}/capabilities`;
+        for (const [headers, status] of [
+          [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: navigated }, 200],
+          [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 403],
+          [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+          [{ accept: navigated }, 403],
+        ] as const)
+          t.equal(await asked('GET', capabilities, headers), status, `capabilities, ${JSON.stringify(headers)}`);
         for (const path of typed) {
           t.equal(
             await asked('GET', path, { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: navigated }),

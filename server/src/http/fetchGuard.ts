@@ -18,6 +18,9 @@ const typed: ReadonlySet<string> = new Set([
   '/api/twain/scanners',
 ]);
 
+/** May open a scanner for a moment: only a browser that says that the person typed it. */
+const capabilities = '/api/twain/scanners/:name/capabilities';
+
 /** `Sec-Fetch-Mode` of requests under CORS: fetch, XMLHttpRequest and EventSource. */
 const governed: ReadonlySet<string> = new Set(['cors', 'same-origin']);
 
@@ -51,8 +54,11 @@ export const fetchGuard = fastifyPlugin(
   { name: 'fetchGuard', fastify: '5.x', dependencies: ['cors'] },
 );
 
-/** Independent of the fetch metadata, because older browsers lack it; they send an Origin with every POST. */
-function isOfForm({ method, headers: { origin, 'content-type': contentType = '' } }: FastifyRequest): boolean {
+/** Needs no fetch metadata, because older browsers lack it; they send an Origin with every POST. */
+function isOfForm({ method, headers }: FastifyRequest): boolean {
+  const { origin, 'content-type': contentType = '', 'sec-fetch-mode': mode } = headers;
+  // A fetch whose body is "" has a form's type; it is the same request as one without a body.
+  if (governed.has(String(mode)) && headers['content-length'] === '0') return false;
   return method === 'POST' && origin !== undefined && ofForms.test(contentType);
 }
 
@@ -63,7 +69,7 @@ function asksInOrder({ method, headers }: FastifyRequest, route: string): boolea
   // Browsers without these headers (Safari before 16.4) ask for XHTML when they navigate; programs do not.
   if (mode === undefined && site === undefined)
     return origin !== undefined || !accept.includes('application/xhtml+xml') || typed.has(route);
-  if (mode === 'navigate') return site === 'none' && method !== 'POST' && typed.has(route);
+  if (mode === 'navigate') return site === 'none' && method !== 'POST' && (typed.has(route) || route === capabilities);
   if (mode !== undefined && !governed.has(String(mode))) return false;
   // Node's fetch sends its mode but no site.
   return origin !== undefined || site === undefined || site === 'same-origin' || site === 'none';
