@@ -1,5 +1,6 @@
 /** The macOS package as far as Linux shows: its files, its scripts' grammar, and what the scripts do to a folder. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
+import { installCertificate } from '../topology/certificate.js';
+import { inherited } from '../topology/platen.js';
 
 const sources = fileURLToPath(new URL('../../../setup/installers/macos/', import.meta.url));
 const call = promisify(execFile);
@@ -71,6 +74,41 @@ if (needs(t, 'python3')) {
     await t.resolves(call('python3', ['-c', parse, join(sources, 'distribution.xml')]));
   });
 }
+
+t.test(
+  'agent: makes a certificate with the first session; one that expired or is missing stops the service',
+  async t => {
+    const home = await mkdtemp(join(tmpdir(), 'platen-home-'));
+    t.teardown(() => rm(home, { recursive: true, force: true }));
+    const data = join(home, 'Library/Application Support/Platen');
+    const launcher = join(home, 'platen');
+    const service = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
+    const config = join(home, 'platen.json');
+    await writeFile(config, '{"plugins":[]}', { mode: 0o600 });
+    const serving = `[ "$1" != serve ] || set -- serve --config '${config}'`;
+    await writeFile(launcher, `#!/bin/sh\n${serving}\nexec '${process.execPath}' '${service}' "$@"\n`, { mode: 0o755 });
+    const agent = join(home, 'agent');
+    const text = await readFile(join(sources, 'agent.sh'), 'utf8');
+    await writeFile(agent, text.replace(/^platen=.*$/m, `platen='${launcher}'`));
+    const env = { ...inherited, HOME: home, PLATEN_DATA_DIR: data, PLATEN_PORT: '0' };
+    const log = (): Promise<string> => readFile(join(home, 'Library/Logs/platen.log'), 'utf8').catch(() => '');
+    const begin = () => spawn('sh', [agent], { env, stdio: 'ignore' });
+
+    const first = begin();
+    const over = once(first, 'exit');
+    while (!(await log()).includes(' listens on https://') && first.exitCode === null)
+      await new Promise(resolve => setTimeout(resolve, 20));
+    first.kill('SIGTERM');
+    t.same((await over)[0], 0, 'the first session has a certificate');
+
+    await installCertificate(data, 'expired');
+    t.same((await once(begin(), 'exit'))[0], 4, 'expired');
+    t.match(await log(), /expired/);
+    await rm(join(data, 'certificate'), { recursive: true });
+    t.same((await once(begin(), 'exit'))[0], 4, 'missing');
+    t.notOk(existsSync(join(data, 'certificate')), 'none is made by itself');
+  },
+);
 
 t.test('installing, upgrading and removing', async t => {
   const { folder, unpack, run, said } = await volume(t);

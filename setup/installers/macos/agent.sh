@@ -6,6 +6,7 @@ mkdir -p "$HOME/Library/Logs"
 # One earlier log is kept: launchd rotates nothing.
 if [ -f "$log" ] && [ "$(wc -c <"$log")" -gt 10000000 ]; then mv -f "$log" "$log.1"; fi
 exec >>"$log" 2>&1
-# Keeps a valid certificate. To make it trusted takes the person's password: platen cert install.
-"$platen" cert install --no-trust || exit
+# A certificate is made once, with the person's first session. One that is missing or expired later stops the service,
+# until the person removes it and installs a new one. To make it trusted takes the password: platen cert install.
+[ -e "$HOME/Library/Application Support/Platen" ] || "$platen" cert install --no-trust || exit
 exec "$platen" serve
