@@ -5,7 +5,7 @@ import { TRIAL_MS } from './autoscan/paperWatch.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, InvalidValue, ScanError } from './contract/errors.js';
 import type { OtherScans } from './kept/keptScan.js';
-import { createNoteList, type ScanNote } from './pipeline/notes.js';
+import { createNoteList, noteOnField, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import { withReaders } from './registry/asked.js';
@@ -93,6 +93,8 @@ export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'l
   readonly meter?: Meter;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
+  /** Every scanner's capabilities list the OCR languages (interface, "Platform differences"). */
+  readonly listsOcrLanguages?: boolean;
 }
 
 export function createScanService(shared: ScanServiceParts): ScanService {
@@ -110,6 +112,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     devices,
     registry,
     openScanner,
+    listsOcrLanguages: shared.listsOcrLanguages,
     isScanning: () => running !== undefined,
   });
   const ended = (end: ScanEnd): void => {
@@ -294,6 +297,14 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       maxPixels: limits.maxPixels,
       note: notes.add,
     });
+    if (options.timeoutSeconds > 0)
+      notes.add(
+        noteOnField(
+          'field-ignored',
+          'requestTimeoutSeconds',
+          'has no effect in auto-scan, whose captures have no request. A device that delivers nothing is given up after scan.inactivitySeconds.',
+        ),
+      );
     if (!capabilities.feeder) {
       const text = `${name} has no feeder, so auto-scan never gets a page from it. Use on-demand scans.`;
       notes.add({ code: 'no-feeder', text });

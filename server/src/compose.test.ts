@@ -1,4 +1,4 @@
-import { fakeClock, fakeDriver } from '@platen/conformance';
+import { fakeClock, fakeDriver, fakeRecogniser } from '@platen/conformance';
 import { createRegistry, nullLog, systemClock, type Log } from '@platen/core';
 import t from 'tap';
 import { Default } from 'typebox/value';
@@ -43,6 +43,19 @@ t.test('compose: a part passed by a test replaces the default everywhere', async
     (await services.scans.list()).map(({ name }) => name),
     ['A'],
   );
+});
+
+t.test('compose: on macOS, every driver’s scanners list the OCR languages', async t => {
+  const recognisers = [{ ...fakeRecogniser('ocr'), languages: ['deu'] }];
+  for (const [platform, expected] of [
+    ['darwin', ['deu']],
+    ['linux', undefined],
+    ['win32', undefined],
+  ] as const) {
+    const drivers = [fakeDriver({ devices: [{ name: 'A' }] })];
+    const { services } = await composeFakes(t, { drivers, recognisers }, { parts: { platform } });
+    t.same((await services.scans.capabilities('A')).supportedOcrLanguages, expected, platform);
+  }
 });
 
 t.test('compose: a profile with a word that no loaded plugin has, refused with its name and field', async t => {

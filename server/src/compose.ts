@@ -30,6 +30,7 @@ import type { Config } from './config/schema.js';
 import { openConsent } from './consent/open.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
+import { platform } from './config/platform.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from './http/dto/profiles.js';
 import { createForPages } from './http/forPages.js';
 import { watchLicences } from './licences/watch.js';
@@ -149,6 +150,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
     void own.register(token, { useFactory: instanceCachingFactory(make) });
 
   once(tokens.version, fourPartVersion);
+  once(tokens.platform, () => platform);
   once(tokens.tally, c => createTally(c.resolve(tokens.config).metrics));
   once(tokens.pool, () => createSemaphore(availableParallelism()));
   once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
@@ -173,6 +175,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       limits: limitsOf(config),
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
+      listsOcrLanguages: c.resolve(tokens.platform) === 'darwin',
       ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
     });
   });

@@ -26,6 +26,7 @@ export const tokens = {
   config: token<Config>('config'),
   dataDir: token<string>('dataDir'),
   version: token<string>('version'),
+  platform: token<NodeJS.Platform>('platform'),
   clock: token<Clock>('clock'),
   tally: token<Tally>('tally'),
   log: token<Log>('log'),

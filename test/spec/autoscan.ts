@@ -28,7 +28,7 @@ export const autoscan = [
     ['endpoints.autoscan.enable', 'resources.parameters.imageFormat'],
     async (t, fixture) => {
       await fixture.load('duplex', [{ front: 2, back: 4, size: 'A5' }]);
-      await enable(
+      const { json } = await enable(
         t,
         fixture,
         'duplex',
@@ -40,11 +40,13 @@ export const autoscan = [
           imageFormat: 'JPEG',
           jpegQuality: 60,
           ocrEnabled: false,
+          requestTimeoutSeconds: 1,
           report: true,
           somethingElse: { a: 1 },
         },
         true,
       );
+      t.match(json.notes, [{ code: 'field-ignored', field: 'requestTimeoutSeconds' }]);
       const stream = await listen(t, fixture);
       const events = await stream.come(2);
       const size = { width: Math.round((148 / 25.4) * 100), height: Math.round((210 / 25.4) * 100) };

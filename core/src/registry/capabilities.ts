@@ -20,17 +20,21 @@ export interface OfferedCapabilities extends AdjustmentCapabilities {
   readonly colorModes: readonly ColorMode[];
   readonly supportsDuplex: boolean;
   readonly supportedPageSizes: readonly PageSize[];
-  /** Only if the driver lists them. */
+  /** On macOS, and if the driver lists them. */
   readonly supportedOcrLanguages?: readonly string[];
 }
 
 type Software = Pick<Registry, 'processors' | 'ocr'>;
 
-/** The union over the scanner's sources, plus what software adds. */
+/**
+ * The union over the scanner's sources, plus what software adds.
+ * @param listsOcrLanguages of every scanner; absent: as its driver says
+ */
 export function offeredCapabilities(
   device: Device,
   capabilities: Capabilities,
   software: Software,
+  listsOcrLanguages = device.traits?.listsOcrLanguages ?? false,
 ): OfferedCapabilities {
   const sources = Object.values(capabilities);
   const can = (adjustment: Adjustment): boolean =>
@@ -42,7 +46,7 @@ export function offeredCapabilities(
     supportsDuplex: sources.some(source => source.duplex),
     ...(Object.fromEntries(adjusts) as AdjustmentCapabilities),
     supportedPageSizes: pageSizes.filter(size => sources.some(source => source.pageSizes.includes(size))),
-    ...(device.traits?.listsOcrLanguages ? { supportedOcrLanguages: software.ocr?.languages ?? [] } : {}),
+    ...(listsOcrLanguages ? { supportedOcrLanguages: software.ocr?.languages ?? [] } : {}),
   };
 }
 

@@ -16,6 +16,8 @@ export interface CapabilityCacheParts {
   readonly devices: Devices;
   readonly registry: Registry;
   readonly openScanner: OpenScanner;
+  /** Every scanner's capabilities list the OCR languages; otherwise, those whose driver says so. */
+  readonly listsOcrLanguages?: boolean | undefined;
   /** Whether an on-demand scan runs, including while it opens its scanner. */
   isScanning(): boolean;
 }
@@ -74,7 +76,8 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
   };
 
   return {
-    offered: async scanner => offeredCapabilities(scanner.device, await remembered(scanner), registry),
+    offered: async scanner =>
+      offeredCapabilities(scanner.device, await remembered(scanner), registry, parts.listsOcrLanguages || undefined),
     sources: async scanner => sourceDetails(await remembered(scanner), registry),
     raw: open => remembered(open.known),
     learn: (scanner, capabilities) => void known.set(keyOf(scanner), capabilities),
