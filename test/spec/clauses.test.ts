@@ -8,7 +8,18 @@ import { sections } from './sections.js';
 const tests = Object.values(sections).flat();
 const known = Object.entries(clauses) as [ClauseId, Clause][];
 
-for (const [id, { says, shownBy }] of known) {
+const runs = Object.values<Scanners>(scanners).flatMap(each => Object.entries(each.runs));
+/** Sections that `npm test` runs over some scanners. */
+const usual = new Set(runs.flatMap(([run, its]) => (run.endsWith('.long') ? [] : its)));
+const usuallyShown = new Set(
+  Object.entries(sections).flatMap(([section, its]) =>
+    usual.has(section as Section) ? its.flatMap(test => test.clauses) : [],
+  ),
+);
+
+for (const [id, { says, shownBy, isLong = false }] of known) {
+  const isUsual = usuallyShown.has(id) || (shownBy !== undefined && !shownBy[0].endsWith('.long.test.ts'));
+  t.equal(isLong, !isUsual, `${id} (${says}): marked, if only long tests show it`);
   const cited = tests.filter(test => test.clauses.includes(id)).map(test => test.title);
   if (shownBy) {
     const [file, title] = shownBy;

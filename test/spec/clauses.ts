@@ -6,11 +6,17 @@ export interface Clause {
   readonly says: string;
   /** A test elsewhere under `test/` that shows it: its file and its title. */
   readonly shownBy?: readonly [file: string, title: string];
+  /** Only long tests show it: `npm test` alone does not. */
+  readonly isLong?: true;
 }
 
 const now = (says: string): Clause => ({ says });
 /** Windows' own Node, TWAIN sources, the desktop application. */
-const onWindows = (title: string, says: string): Clause => ({ says, shownBy: ['twain/windows.long.test.ts', title] });
+const onWindows = (title: string, says: string): Clause => ({
+  says,
+  shownBy: ['twain/windows.long.test.ts', title],
+  isLong: true,
+});
 
 const whatTheServiceDoes = {
   'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),

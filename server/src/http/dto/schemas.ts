@@ -160,7 +160,7 @@ export const ScannerList = Type.Object(
   {
     title: 'ScannerList',
     description:
-      'The scanners of all drivers. An empty list means that no scanner is connected, or that its driver is not installed.',
+      'The scanners of all drivers. An empty list, or one in which no scanner has `isOnline`, means that none is connected, or that its driver is not installed: a scanner that was seen before stays listed.',
     examples: [
       {
         success: true,
