@@ -191,4 +191,20 @@ export const resources = [
     },
     ['small'],
   ),
+
+  spec(
+    'Resources, capabilities: A3 may be listed, and a scan rejects it',
+    'resources.capabilities.sizes',
+    async (t, fixture, topology) => {
+      const path = `/api/twain/scanners/${encodeURIComponent(fixture.name('blind'))}/capabilities`;
+      const { json } = await get<{ capabilities: { supportedPageSizes: string[] } }>(fixture, path);
+      const isListed = json.capabilities.supportedPageSizes.includes('A3');
+      t.ok(isListed || topology.name !== 'virtual in the service', json.capabilities.supportedPageSizes.join(', '));
+      await fixture.load('blind', sheets(1));
+      const refused = await refusedScan(fixture, 'blind', { pageSize: 'A3' });
+      t.match(refused, { status: 400, json: { error: /^pageSize takes .*Letter, Legal, A4, A5, A6, B5, Auto/ } });
+      t.equal(await fixture.waiting('blind'), 1, 'no paper moved');
+    },
+    ['blind'],
+  ),
 ];

@@ -21,7 +21,13 @@ const scannerByRole: Readonly<Record<Role, { readonly name: string } & Readonly<
   jamming: { name: 'Jamming feeder', resolutions, faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', resolutions, faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', resolutions, msPerPage: 600 },
-  blind: { name: 'Blind feeder', resolutions, paperSensor: false },
+  blind: {
+    name: 'Blind feeder',
+    resolutions,
+    paperSensor: false,
+    largest: 'A3',
+    pageSizes: ['Letter', 'Legal', 'A4', 'A3'],
+  },
 };
 
 export const virtualTopology: Topology = topologyOf({ name: 'virtual in the service', roles, faults: 'all' }, () =>

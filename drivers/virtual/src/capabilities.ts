@@ -10,22 +10,28 @@ import {
   type Source,
   type SourceCapabilities,
 } from '@platen/core/plugin';
-import { area, MM_PER_INCH } from './layout.js';
+import { areas, MM_PER_INCH } from './layout.js';
 import type { ScannerSettings } from './options.js';
 
-const limits: AreaLimits = {
-  width: tenths(area.width * MM_PER_INCH),
-  height: tenths(area.height * MM_PER_INCH),
+const limitsOf = ({ largest }: ScannerSettings): AreaLimits => ({
+  width: tenths(areas[largest].width * MM_PER_INCH),
+  height: tenths(areas[largest].height * MM_PER_INCH),
   minWidth: 1,
   minHeight: 1,
-};
+});
 
 /** Colours that the lamp does not see: `dropout`. */
 export const dropouts = ['none', 'red', 'green', 'blue'] as const;
 
 export function capabilitiesOf(scanner: ScannerSettings): Capabilities {
   const { resolutions, colorModes, pageSizes, duplex } = scanner;
-  const common = { resolutions, colorModes, pageSizes, area: limits, driverOptions: driverOptionsOf(scanner) };
+  const common = {
+    resolutions,
+    colorModes,
+    pageSizes,
+    area: limitsOf(scanner),
+    driverOptions: driverOptionsOf(scanner),
+  };
   const feeder: SourceCapabilities = {
     ...common,
     duplex,
@@ -70,6 +76,7 @@ export function checkOrder(scanner: ScannerSettings, order: ScanOrder): void {
 
 function checkArea(scanner: ScannerSettings, { x, y, width, height }: Area): void {
   const rounding = 0.01;
+  const limits = limitsOf(scanner);
   const fits = x + width <= limits.width + rounding && y + height <= limits.height + rounding;
   if (!fits)
     refuse(scanner, `an area to ${tenths(x + width)} x ${tenths(y + height)} mm`, [

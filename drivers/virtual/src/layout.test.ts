@@ -1,6 +1,6 @@
 /** Where sheets come to lie. */
 import t from 'tap';
-import { layOut } from './layout.js';
+import { areas, layOut } from './layout.js';
 
 const a4 = { resolution: 200, pageSize: 'A4' } as const;
 const page = { width: 1654, height: 2339 };
@@ -86,6 +86,12 @@ t.test('layOut: page size Auto', async t => {
   t.test('at least one pixel', async t => {
     t.same(layOut({ width: 20_000, height: 1 }, auto, 'feeder').page, { width: 850, height: 1 });
   });
+});
+
+t.test('layOut: an A3 sheet, whole on a scanner for A3, cut on another', async t => {
+  const sheet = { width: 1169, height: 1654 };
+  t.same(layOut({ ...sheet, density: 100 }, auto, 'feeder', areas.A3).page, sheet);
+  t.same(layOut({ ...sheet, density: 100 }, auto, 'feeder').page, { width: 850, height: 1400 });
 });
 
 t.test('layOut: area, a part of the page that Auto gives, and what lies beside it', async t => {

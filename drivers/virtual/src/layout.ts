@@ -3,8 +3,11 @@ import { millimetres, pixelsAt, type Area, type ScanOrder, type Source } from '@
 
 export const MM_PER_INCH = 25.4;
 
-/** The scan area, in inches: Legal. */
-export const area = { width: 8.5, height: 14 } as const;
+/** Scan areas, in inches. */
+export const areas = {
+  Legal: { width: 8.5, height: 14 },
+  A3: { width: millimetres.A3.width / MM_PER_INCH, height: millimetres.A3.height / MM_PER_INCH },
+} as const;
 
 /** Written by programs that do not know the density. */
 const SCREEN_DENSITIES: readonly number[] = [72, 96];
@@ -38,11 +41,12 @@ export function layOut(
   image: ImageSize,
   order: Pick<ScanOrder, 'resolution' | 'pageSize' | 'area'>,
   source: Source,
+  area: Size = areas.Legal,
 ): Layout {
   const dpi = order.resolution;
-  const density = believed(image);
-  if (order.area) return cutOut(order.area, detected(image, density, dpi), dpi);
-  if (order.pageSize === 'Auto') return detected(image, density, dpi);
+  const density = believed(image, area);
+  if (order.area) return cutOut(order.area, detected(image, density, dpi, area), dpi);
+  if (order.pageSize === 'Auto') return detected(image, density, dpi, area);
   const size = millimetres[order.pageSize];
   const page = { width: pixels(size.width / MM_PER_INCH, dpi), height: pixels(size.height / MM_PER_INCH, dpi) };
   if (density === undefined) return filling(image, page);
@@ -57,7 +61,7 @@ export function layOut(
 }
 
 /** A page cropped to the sheet, as by a scanner that detects its edges. */
-function detected(image: ImageSize, density: number | undefined, dpi: number): Layout {
+function detected(image: ImageSize, density: number | undefined, dpi: number, area: Size): Layout {
   const most = { width: pixels(area.width, dpi), height: pixels(area.height, dpi) };
   const scale = density === undefined ? Math.min(most.width / image.width, most.height / image.height) : dpi / density;
   const sheet = { width: rounded(image.width * scale), height: rounded(image.height * scale) };
@@ -86,7 +90,7 @@ function filling(image: Size, page: Size): Layout {
 }
 
 /** The density of the file, unless the sheet would be too large for the scanner. */
-function believed({ width, height, density }: ImageSize): number | undefined {
+function believed({ width, height, density }: ImageSize, area: Size): number | undefined {
   if (density === undefined || !(density > 0) || density > MAX_DENSITY) return undefined;
   const factor = SCREEN_DENSITIES.includes(density) ? 1 : 2;
   const fits = width / density <= area.width * factor && height / density <= area.height * factor;

@@ -13,7 +13,7 @@ t.test('readOptions: contradictions, the error names the scanner', async t => {
     /"X" scans both sides without a feeder/,
   );
   t.throws(() => read({ name: 'X', createTray: true }), /"X" has "createTray" without a "tray"/);
-  t.throws(() => read({ name: 'X', pageSizes: ['A3'] }), /"X" has no page size that fits 8.5 x 14 in: A3/);
+  t.throws(() => read({ name: 'X', pageSizes: ['A3'] }), /"X" has no page size that fits its scan area, Legal: A3/);
   t.throws(() => read({ name: 'X' }, { name: 'Y' }, { name: 'X' }), { message: /"X"/ });
 });
 
@@ -31,6 +31,11 @@ t.test('readOptions: a name only, defaults', async t => {
   });
   t.same(scanner?.resolutions, [75, 100, 150, 200, 300, 600]);
   t.same(scanner?.pageSizes, ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto']);
+});
+
+t.test('readOptions: a scanner for A3, larger sizes fit', async t => {
+  const [scanner] = read({ name: 'X', largest: 'A3', pageSizes: ['A3', 'A4'] });
+  t.same([...(scanner?.pageSizes ?? [])].sort(), ['A3', 'A4']);
 });
 
 t.test('readOptions: tray relative to the data folder, no samples', async t => {

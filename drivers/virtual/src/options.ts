@@ -10,7 +10,7 @@ import {
   type DriverCode,
   type PageSize,
 } from '@platen/core/plugin';
-import { area, MM_PER_INCH } from './layout.js';
+import { areas, MM_PER_INCH } from './layout.js';
 
 export interface Fault {
   /** 1-based within a scan, or every sheet; or the first opening or closing of the scanner, which only hang. */
@@ -31,6 +31,7 @@ const defaults = {
   resolutions: [75, 100, 150, 200, 300, 600] as readonly number[],
   colorModes: colorModes as readonly ColorMode[],
   pageSizes: scanPageSizes as readonly PageSize[],
+  largest: 'Legal' as keyof typeof areas,
   paperSensor: true,
   feeding: 'perSheet' as 'perSheet' | 'continuous',
   backing: 'white' as 'white' | 'black',
@@ -142,6 +143,12 @@ const scanner = {
     },
     colorModes: choices(colorModes, defaults.colorModes, 'Colour modes that it offers.'),
     pageSizes: choices(pageSizes, defaults.pageSizes, 'Page sizes that it offers.'),
+    largest: {
+      type: 'string',
+      enum: Object.keys(areas),
+      default: defaults.largest,
+      description: 'The largest page that it scans: its scan area.',
+    },
     paperSensor: flag('paperSensor', 'Without one, paper is "unknown".'),
     feeding: {
       type: 'string',
@@ -190,12 +197,9 @@ function readScanner(given: ScannerOptions, dataDir: string): ScannerSettings {
   const other = all.faults.find(each => (each.sheet === 'open' || each.sheet === 'close') && each.fault !== 'hang');
   if (other)
     throw new Error(`${who} has the fault "${other.fault}" at "${other.sheet}": there, it can only have "hang".`);
-  const fitting = pageSizes.filter(size => all.pageSizes.includes(size) && fits(size));
-  if (!fitting.length) {
-    throw new Error(
-      `${who} has no page size that fits ${area.width} x ${area.height} in: ${all.pageSizes.join(', ')}.`,
-    );
-  }
+  const fitting = pageSizes.filter(size => all.pageSizes.includes(size) && fits(size, areas[all.largest]));
+  if (!fitting.length)
+    throw new Error(`${who} has no page size that fits its scan area, ${all.largest}: ${all.pageSizes.join(', ')}.`);
   return {
     ...all,
     tray: all.tray === undefined ? undefined : resolve(dataDir, all.tray),
@@ -207,7 +211,7 @@ function readScanner(given: ScannerOptions, dataDir: string): ScannerSettings {
   };
 }
 
-function fits(size: PageSize): boolean {
+function fits(size: PageSize, area: { readonly width: number; readonly height: number }): boolean {
   if (size === 'Auto') return true;
   const { width, height } = millimetres[size];
   const rounding = 0.01;

@@ -10,7 +10,7 @@ import {
   type ScanOrder,
 } from '@platen/core/plugin';
 import { faultAt, faultError } from './faults.js';
-import { layOut, type Layout } from './layout.js';
+import { areas, layOut, type Layout } from './layout.js';
 import type { ScannerSettings } from './options.js';
 import type { SheetStack, Sheet, Side } from './sheetStack.js';
 import { render, type RenderOptions } from './render.js';
@@ -72,7 +72,7 @@ async function feed({ sheets, stop, ended }: ScanParts): Promise<Sheet | undefin
 }
 
 /** Reads the sides that the order asks for; undefined where a file is gone. */
-async function readSides(sheet: Sheet, { order }: ScanParts): Promise<LoadedSheet['sides'] | undefined> {
+async function readSides(sheet: Sheet, { order, scanner }: ScanParts): Promise<LoadedSheet['sides'] | undefined> {
   const wanted: Side[] = order.source === 'feeder' && order.duplexMode !== 'Simplex' ? ['front', 'back'] : ['front'];
   const images = new Map<Side, SheetImage>();
   const read = async (side: Side) => {
@@ -86,7 +86,7 @@ async function readSides(sheet: Sheet, { order }: ScanParts): Promise<LoadedShee
   if (!size) return undefined;
   const sides = wanted.map(side => {
     const image = images.get(side);
-    return { side, image, layout: layOut(image ?? size, order, order.source) };
+    return { side, image, layout: layOut(image ?? size, order, order.source, areas[scanner.largest]) };
   });
   for (const {
     layout: { page },
