@@ -52,7 +52,7 @@ void t.test('page at /app/: served by npm start', async t => {
     await untilIdle(page);
     t.match(await textIn(page.locator('#notes')), /^3 pages scanned in \d+\.\d s/);
     t.match(await textIn(page.locator('.read')), /Northfield Instruments/, "the letter's text");
-    t.match(await textIn(page.locator('.report')), /Resolution 200 dpi As requested.*Read text Done/);
+    t.equal(await page.locator('.report').count(), 0, 'every setting was followed');
 
     t.equal(
       await page
@@ -189,7 +189,7 @@ void t.test('page at /app/: served by npm start', async t => {
     await page.locator('#scan:enabled').click();
     await untilPages(page, finished + 3);
     await untilIdle(page);
-    t.match(await textIn(page.locator('#facts')), /Barcodes were not read\..*Text was not read\./);
+    t.equal(await page.locator('#facts').count(), 0, 'nothing was read: no place for it');
     t.same(problems, []);
     await page.close();
   });

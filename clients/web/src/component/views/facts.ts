@@ -7,25 +7,26 @@ import type { Page } from '../page.js';
 import { labelOf, valueWord } from '../settings/settingWords.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
+import { isDrawn, type Drawn } from '../pieces/controls.js';
 import { icon } from '../pieces/icon.js';
 import { pageIcons } from '../pieces/pageIcons.js';
 import { isMatrix, symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 
-export function factsView({ context, stack }: Pick<PagesParts, 'context' | 'stack'>): TemplateResult {
+/** Nothing, and so without room, if the scan was asked to read nothing and every setting was followed. */
+export function factsView({ context, stack }: Pick<PagesParts, 'context' | 'stack'>): Drawn {
   const page = stack.chosen?.page;
   const { words } = context;
+  const each: readonly Drawn[] = page
+    ? [barcodesOf(context, page), textOf(context, page), findingsOf(words, page), reportOf(words, page)]
+    : [];
+  const facts = each.filter(isDrawn);
   // Another page begins at its top.
-  return html`<section id="facts" class="facts" part="facts" aria-label=${words('pages.facts')}>
-    ${
-      page
-        ? keyed(
-            page,
-            html`${barcodesOf(context, page)}${textOf(context, page)}${findingsOf(words, page)}${reportOf(words, page)}`,
-          )
-        : nothing
-    }
-  </section>`;
+  return facts.length === 0
+    ? nothing
+    : html`<section id="facts" class="facts" part="facts" aria-label=${words('pages.facts')}>
+        ${keyed(page, html`${facts}`)}
+      </section>`;
 }
 
 const fact = (title: string, more: unknown, body: unknown): TemplateResult =>
@@ -70,10 +71,10 @@ function copyButton(context: Context, text: string, label: string, square: boole
   });
 }
 
-function barcodesOf(context: Context, page: Page): TemplateResult {
+function barcodesOf(context: Context, page: Page): Drawn {
   const { words } = context;
   const { barcodes } = page;
-  const none = words(wasAsked(page, 'barcodeReadingEnabled') ? 'facts.no-barcodes' : 'facts.barcodes-unread');
+  if (barcodes.length === 0 && !wasAsked(page, 'barcodeReadingEnabled')) return nothing;
   return fact(
     words('facts.barcodes'),
     barcodes.length > 0 ? html`<span class="count">${words.number(barcodes.length)}</span>` : nothing,
@@ -81,7 +82,7 @@ function barcodesOf(context: Context, page: Page): TemplateResult {
       ? html`<ul class="codes">
           ${barcodes.map(code => codeOf(context, code))}
         </ul>`
-      : html`<p class="soft">${none}</p>`,
+      : html`<p class="soft">${words('facts.no-barcodes')}</p>`,
   );
 }
 
@@ -98,22 +99,22 @@ function codeOf(context: Context, { text, barcodeType, confidence }: Barcode): T
   </li>`;
 }
 
-function textOf(context: Context, page: Page): TemplateResult {
+function textOf(context: Context, page: Page): Drawn {
   const { words } = context;
   const text = page.ocrText.trim();
-  const none = words(wasAsked(page, 'ocrEnabled') ? 'facts.no-text' : 'facts.text-unread');
+  if (text === '' && !wasAsked(page, 'ocrEnabled')) return nothing;
   return fact(
     words('facts.text'),
     text === '' ? nothing : copyButton(context, text, words('facts.copy-text'), false),
     text === ''
-      ? html`<p class="soft">${none}</p>`
+      ? html`<p class="soft">${words('facts.no-text')}</p>`
       : html`<pre class="read" dir="auto" tabindex="0" role="group" aria-label=${words('facts.text-read')}>
 ${text}</pre>`,
   );
 }
 
 /** Of plugins' recognisers, as JSON: only the vendor knows what they mean. */
-function findingsOf(words: Words, { findings }: Page): TemplateResult | typeof nothing {
+function findingsOf(words: Words, { findings }: Page): Drawn {
   if (!findings) return nothing;
   const said = (value: unknown): string =>
     value === null ? words('facts.nothing') : typeof value === 'string' ? value : JSON.stringify(value);
@@ -127,8 +128,9 @@ function findingsOf(words: Words, { findings }: Page): TemplateResult | typeof n
   return fact(words('facts.findings'), nothing, html`<dl class="report">${found}</dl>`);
 }
 
-function reportOf(words: Words, { report = [] }: Page): TemplateResult | typeof nothing {
-  if (report.length === 0) return nothing;
+/** Only if a setting was not followed: a page that needed no change is not worth a word. */
+function reportOf(words: Words, { report = [] }: Page): Drawn {
+  if (!report.some(({ result, why }) => result === 'ignored' && why !== undefined)) return nothing;
   const reports = report.map(each => reported(words, each));
   return fact(words('facts.report'), nothing, html`<dl class="report">${reports}</dl>`);
 }

@@ -12,12 +12,10 @@ export const actions = {
 
   'facts.barcodes': 'Barcodes',
   'facts.no-barcodes': 'None on this page.',
-  'facts.barcodes-unread': 'Barcodes were not read.',
   'facts.barcode-sure': '{type} · {percent} sure',
   'facts.text': 'Text',
   'facts.text-read': 'Recognised text',
   'facts.no-text': 'No text was found on this page.',
-  'facts.text-unread': 'Text was not read.',
   'facts.copy': 'Copy',
   'facts.copy-text': 'Copy text',
   'facts.copy-barcode': 'Copy barcode {text}',
