@@ -18,7 +18,7 @@ export function waitingView({ waiting, context: { words } }: Desk): TemplateResu
   const pages = scans.reduce((sum, scan) => sum + waiting.pagesOf(scan), 0);
   const said = scans
     .slice(0, MOST_SAID)
-    .map(({ scannerName, createdAt }) => `${scannerName}, ${words.date(new Date(createdAt))}`);
+    .map(({ scannerName, createdAt }) => `${isolated(scannerName)}, ${isolated(words.date(new Date(createdAt)))}`);
   const more = count - MOST_SAID;
   if (more > 0) said.push(words('waiting.more', { count: more }));
   return html`<section class="notice note" aria-label=${words('waiting.label')}>
