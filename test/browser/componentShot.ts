@@ -33,7 +33,7 @@ await page.locator('#scan:enabled').click();
 await untilScanned(handsIn(page), 3);
 await page.locator('.thumb').nth(1).click();
 await page.locator('#notes .notice > .square').click();
-await page.locator('#panel, #fields').evaluateAll(all => all.forEach(each => (each.scrollTop = 0)));
+await page.locator('#choices').evaluateAll(all => all.forEach(each => (each.scrollTop = 0)));
 await page.evaluate('scrollTo(0, 0)');
 await page.waitForTimeout(800);
 await sharp(await page.screenshot({ fullPage: Number(width) < 500 }))

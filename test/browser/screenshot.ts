@@ -20,7 +20,7 @@ await untilPages(page, 3);
 await page.locator('button#scan:enabled').waitFor({ timeout: 60_000 });
 await page.locator('.thumb').last().click();
 await page.getByRole('button', { name: 'Close this message' }).click();
-await page.locator('#panel, #fields').evaluateAll(all => all.forEach(each => (each.scrollTop = 0)));
+await page.locator('#choices').evaluateAll(all => all.forEach(each => (each.scrollTop = 0)));
 await page.evaluate('scrollTo(0, 0)');
 await page.waitForTimeout(500);
 await sharp(await page.screenshot())

@@ -11,7 +11,7 @@ export function isShown(page: Page): boolean {
   return kept ? kept.damage === undefined : isFormatShown(page);
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -29,7 +29,7 @@ export function button(text: string, onPress: () => void, options: ButtonOptions
     aria-label=${label ?? nothing}
     aria-disabled=${off ? 'true' : nothing}
     aria-pressed=${pressed === undefined ? nothing : String(pressed)}
-    title=${square ? (label ?? text) : nothing}
+    title=${square || (options.icon && label) ? (label ?? text) : nothing}
     @click=${() => off || onPress()}
   >
     ${options.icon ? icon(options.icon) : nothing}${square ? html`<span class="unseen">${text}</span>` : text}

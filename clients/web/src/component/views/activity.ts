@@ -19,19 +19,21 @@ export function activityView({ job, context: { words } }: Desk): TemplateResult 
     <div class="activity ${kind}">
       <span class="pulse">${icon(isScan ? 'scan' : 'auto')}</span>
       <div class="words">
-        <strong class="activity-title"
-          >${isConnected ? words(running[kind], { scanner }) : words('job.reconnecting')}</strong
-        >
+        <div class="activity-head">
+          <strong class="activity-title"
+            >${isConnected ? words(running[kind], { scanner }) : words('job.reconnecting')}</strong
+          >
+          ${
+            kind === 'scan'
+              ? html`<span class="marks" aria-hidden="true"
+                  >${Array.from({ length: Math.min(count, MOST_MARKS) }, () => html`<span class="mark"></span>`)}<span
+                    class="mark next"
+                  ></span
+                ></span>`
+              : nothing
+          }
+        </div>
         <p class="activity-detail">${detailOf(words, activity)}</p>
-        ${
-          kind === 'scan'
-            ? html`<div class="marks" aria-hidden="true">
-                ${Array.from({ length: Math.min(count, MOST_MARKS) }, () => html`<span class="mark"></span>`)}<span
-                  class="mark next"
-                ></span>
-              </div>`
-            : nothing
-        }
       </div>
       ${button(words(isScan ? 'job.cancel' : 'job.stop-auto'), () => job.end(), {
         id: 'stop',

@@ -18,31 +18,33 @@ export function panelView(desk: Desk, controls: Later<typeof settingsView>, isWi
   };
   const isFixed = options.scanner !== undefined && scanners.chosen !== undefined;
   return html`<section class="panel" id="panel" part="panel" aria-label=${words('desk.panel')}>
-    <fieldset class="plain" id="fields" ?disabled=${job.activity !== undefined}>
-      <legend class="unseen">${words('desk.panel')}</legend>
-      ${
-        isFixed
-          ? nothing
-          : html`<section class="block" aria-labelledby="scanner-title">
-              <div class="head">
-                <h2 id="scanner-title">${words('scanner.title')}</h2>
-                ${button(words('scanner.refresh'), () => void desk.look(), {
-                  id: 'refresh',
-                  icon: 'refresh',
-                  class: 'ghost small',
-                })}
-              </div>
-              ${scannersView(desk)}
-            </section>`
-      }
-      <details class="block" id="settings" part="settings" ?open=${isWide && !isEmbedded} @toggle=${onToggle}>
-        <summary>
-          <h2>${words('desk.settings')}</h2>
-          <span class="digest" id="digest">${settings.digest}</span>
-        </summary>
-        <div id="controls" class="controls">${controls.now?.(settings, context) ?? reading}</div>
-      </details>
-    </fieldset>
+    <div class="choices" id="choices" tabindex=${job.activity ? 0 : nothing}>
+      <fieldset class="plain" id="fields" ?disabled=${job.activity !== undefined}>
+        <legend class="unseen">${words('desk.panel')}</legend>
+        ${
+          isFixed
+            ? nothing
+            : html`<section class="block" aria-labelledby="scanner-title">
+                <div class="head">
+                  <h2 id="scanner-title">${words('scanner.title')}</h2>
+                  ${button(words('scanner.refresh'), () => void desk.look(), {
+                    id: 'refresh',
+                    icon: 'refresh',
+                    class: 'ghost small',
+                  })}
+                </div>
+                ${scannersView(desk)}
+              </section>`
+        }
+        <details class="block" id="settings" part="settings" ?open=${isWide && !isEmbedded} @toggle=${onToggle}>
+          <summary>
+            <h2>${words('desk.settings')}</h2>
+            <span class="digest" id="digest">${settings.digest}</span>
+          </summary>
+          <div id="controls" class="controls">${controls.now?.(settings, context) ?? reading}</div>
+        </details>
+      </fieldset>
+    </div>
     ${actionsView(desk)}
   </section>`;
 }

@@ -5,7 +5,7 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { passOf } from '../../client/pass.js';
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Page } from '../page.js';
-import { isShown, pictureUrl, turnedSize, wholeUrl } from '../pictures.js';
+import { isShown, pictureUrl, turnedSize, wholeUrl, type Size } from '../pictures.js';
 import type { Words } from '../words/words.js';
 
 export interface PictureOptions {
@@ -25,8 +25,10 @@ const PLACE = 900;
 
 /** If the service keeps it, as a JPEG of the pixels that the screen shows: a browser keeps many decoded ones. */
 export const picture = (options: ImageOptions): TemplateResult => {
-  const kept = keptAt(options.page);
-  return imageOf(options, kept && pictureUrl(kept, options.turn, Math.round(PLACE * devicePixelRatio)));
+  const { page, turn } = options;
+  const kept = keptAt(page);
+  const image = imageOf(options, kept && pictureUrl(kept, turn, Math.round(PLACE * devicePixelRatio)));
+  return isShown(page) ? paper(turnedSize(page, turn), image) : image;
 };
 
 /** Every pixel of its file, if the browser can show its format. */
@@ -54,6 +56,14 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
   return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
 }
 
+/** White paper of the page's shape, also before its image is loaded, as large as its place, whose height is `--height`. */
+const paper = ({ width, height }: Size, image: TemplateResult): TemplateResult =>
+  html`<span
+    class="sheet"
+    .style=${`aspect-ratio: ${width} / ${height}; width: min(100%, calc(var(--height) * ${width / height}))`}
+    >${image}</span
+  >`;
+
 /** A thumbnail that holds only the pixels it shows. @param most pixels of its longer side */
 export function thumbnail(options: PictureOptions, most: number): TemplateResult {
   const { page, turn } = options;
@@ -64,8 +74,6 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
     number,
     number,
   ];
-  // The page's shape before it is loaded, and the place's size if the page is smaller.
-  const style = `aspect-ratio: ${width} / ${height}; width: min(100%, calc(var(--height) * ${width / height}))`;
   const kept = keptAt(page);
   const image = kept
     ? // Without lazy loading, a stack would request all its thumbnails at once.
@@ -75,11 +83,10 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
         loading="lazy"
         decoding="async"
         draggable="false"
-        .style=${style}
         ${loaded(pictureUrl(kept, turn, width))}
       />`
-    : html`<canvas width=${width} height=${height} .style=${style} ${drawn(page.file as Blob, turn)}></canvas>`;
-  return html`${keyed(turn, html`${image}${smallPlaceholder(options, true)}`)}`;
+    : html`<canvas width=${width} height=${height} ${drawn(page.file as Blob, turn)}></canvas>`;
+  return html`${keyed(turn, paper(size, html`${image}${smallPlaceholder(options, true)}`))}`;
 }
 
 /** @param waits it is shown when the picture before it cannot be */

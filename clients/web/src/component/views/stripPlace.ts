@@ -34,7 +34,12 @@ export const stripPlace = directive(StripPlace);
 /** @param chosen absent: to the end */
 function scroll(strip: Element, chosen: Sheet | undefined): void {
   const isMirrored = getComputedStyle(strip).direction === 'rtl';
-  if (!chosen) return strip.scrollTo({ left: isMirrored ? -strip.scrollWidth : strip.scrollWidth });
+  const go = (left: number): void => {
+    // On the way over many pages, thumbnails would be loaded that nobody looks at.
+    const isFar = Math.abs(left - strip.scrollLeft) > 2 * strip.clientWidth;
+    strip.scrollTo({ left, behavior: isFar ? 'instant' : 'auto' });
+  };
+  if (!chosen) return go(isMirrored ? -strip.scrollWidth : strip.scrollWidth);
   const item = strip.querySelector<HTMLElement>(`#${CSS.escape(thumbId(chosen))}`)?.parentElement;
-  if (item) strip.scrollTo({ left: item.offsetLeft - strip.clientWidth / 2 + item.clientWidth / 2 });
+  if (item) go(item.offsetLeft - strip.clientWidth / 2 + item.clientWidth / 2);
 }
