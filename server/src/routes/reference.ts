@@ -2,5 +2,8 @@
 import { servePage } from '../http/pageFiles.js';
 import type { Route } from '../route.js';
 
-const reference: Route = app => servePage(app, 'reference', { address: '/reference' });
+const reference: Route = app => {
+  app.get('/reference/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/reference'));
+  servePage(app, 'reference', { address: '/reference' });
+};
 export default reference;
