@@ -35,10 +35,25 @@ void t.test('page at /app/: its service is lost', async t => {
     await page.close();
   });
 
+  await t.test('killed while nothing is scanned, and started again: the page sees both by itself', async t => {
+    const wire = await wireTo(t, fixture.port);
+    const { page } = await openApp(browser, { ...fixture, url: wire.url });
+    await page.getByText(/^Running · /).waitFor();
+    wire.cut();
+    await page.getByText('Service does not answer', { exact: true }).waitFor();
+    await page.locator('#refresh').click();
+    await page.getByRole('alert').getByText('The service does not answer').waitFor();
+    wire.restore();
+    await page.getByText(/^Running · /).waitFor();
+    await page.locator('#scan:enabled').waitFor();
+    await page.locator('#alerts .notice').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
   await t.test('no service: a message with the remedy', async t => {
     const { page } = await openApp(browser, fixture);
     await page.route(`${fixture.url}/**`, route => route.abort('connectionrefused'));
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('#refresh').click();
     const alert = page.getByRole('alert');
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
@@ -56,13 +71,13 @@ void t.test('page at /app/: its service is lost', async t => {
     await page.route('**/api/twain/scanners', route =>
       route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }),
     );
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('#refresh').click();
     await alert.getByText('The desktop application is not running').waitFor();
     await page.unrouteAll();
     let goOn = (): void => undefined;
     const held = new Promise<void>(resolve => (goOn = resolve));
     await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('#refresh').click();
     await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
     t.equal(await page.locator('#alerts').textContent(), '', 'the old message is removed');
     goOn();

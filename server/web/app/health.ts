@@ -26,6 +26,28 @@ export async function askHealth(): Promise<void> {
   );
   // A later request is under way or has been answered.
   if (mine !== asked) return;
+  const isBack = state.is === 'away' && next.is !== 'away';
   state = next;
   showHealth();
+  if (isBack) onBack();
+}
+
+/** Between two questions of a page that is seen, ms. */
+const AGAIN_MS = 3000;
+
+let onBack = (): void => undefined;
+
+/**
+ * Asks again and again while the page is seen, and at once when the person comes back to it or the network changes.
+ * @param then the service answers again: what the page shows is old
+ */
+export function keepAsking(then: () => void): void {
+  onBack = then;
+  const again = async (): Promise<void> => {
+    if (!document.hidden) await askHealth();
+    setTimeout(() => void again(), AGAIN_MS);
+  };
+  void again();
+  for (const event of ['focus', 'online', 'offline']) addEventListener(event, () => void askHealth());
+  document.addEventListener('visibilitychange', () => document.hidden || void askHealth());
 }

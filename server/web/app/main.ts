@@ -2,7 +2,7 @@
 import type { Key } from '@platen/client/component';
 import { chosenLanguage, languageMenu, showWords } from '../shared/language.js';
 import { themeButton } from '../shared/theme.js';
-import { askHealth, showHealth } from './health.js';
+import { askHealth, keepAsking, showHealth } from './health.js';
 import { scan } from './page.js';
 import { installed, type Installed } from './service.js';
 import { showTray } from './tray.js';
@@ -54,5 +54,5 @@ addEventListener('beforeunload', event => {
   if (!facts.keepsPages && (scan.activity === 'scan' || scan.pages.some(({ isSaved }) => !isSaved)))
     event.preventDefault();
 });
-void askHealth();
+keepAsking(() => void scan.refresh());
 show();
