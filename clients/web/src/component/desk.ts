@@ -150,7 +150,11 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       const telling = await part?.catch(() => undefined);
       if (telling) return telling.tell(desk, error);
     }
-    await notices.fail(error, async () => (await client.diagnose()).findings);
+    await notices.fail(error, {
+      diagnose: async () => (await client.diagnose()).findings,
+      look: () => void desk.look(),
+      install: options().install,
+    });
   }
 
   function begin(scan: Scan): void {
@@ -184,7 +188,14 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
     const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
     const next = (at < 0 ? stack.all.length : at + 1) + 1;
-    void showEnding(context, notices, { scan, ...how, next, hasFeeder, onContinue: () => goOn(scan) });
+    void showEnding(context, notices, {
+      scan,
+      ...how,
+      next,
+      hasFeeder,
+      onContinue: () => goOn(scan),
+      onLook: () => void desk.look(),
+    });
     if (how.end.isFault && how.end.code) onError(new PlatenError(how.end.code, how.end.error ?? how.end.code));
   }
 
@@ -199,6 +210,8 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
     stack.forget(id => !arrived.has(id) && !waiting.listed.has(scanOf(id)));
     if (running && !job.activity) {
       here.add(running);
+      const its = scanners.all.find(({ name }) => name === running.scannerName);
+      if (its && its !== scanners.chosen) scanners.choose(its);
       return job.follow(running, append);
     }
     if (last) ended(last);

@@ -33,7 +33,7 @@ function keyOf(element: HTMLElement): string {
 }
 
 /**
- * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `lang`, `name`, `required`,
+ * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `install`, `lang`, `name`, `required`,
  * `words` (`app`: also those of the service's own page).
  *
  * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity

@@ -12,6 +12,7 @@ export interface PlatenScanAttributes {
   format?: string | undefined;
   actions?: string | undefined;
   service?: string | undefined;
+  install?: string | undefined;
   lang?: string | undefined;
   name?: string | undefined;
   required?: boolean | undefined;

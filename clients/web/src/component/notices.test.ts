@@ -99,15 +99,39 @@ t.test('failures: a service that does not answer is examined; nothing else is', 
     looks++;
     return [finding('refused-port', { address: 'https://localhost:1' }), finding('silent')];
   };
-  await notices.fail(new PlatenError('offline', 'Switched off.'), look);
+  await notices.fail(new PlatenError('offline', 'Switched off.'), { diagnose: look });
   t.equal(looks, 0);
-  await notices.fail(new PlatenError('no-answer', 'The service does not answer.'), look);
+  await notices.fail(new PlatenError('no-answer', 'The service does not answer.'), { diagnose: look });
   t.match(notices.all, [{ text: /at https:\/\/localhost:1:/, detail: undefined, remedy: /Start the service/ }]);
   t.equal(looks, 1);
   for (const found of [async () => [], async () => Promise.reject(new Error('nothing'))]) {
-    await notices.fail(new PlatenError('no-answer', 'Nothing at all.'), found);
+    await notices.fail(new PlatenError('no-answer', 'Nothing at all.'), { diagnose: found });
     t.match(notices.all, [
       { title: /does not answer/, text: '', detail: 'Nothing at all.', remedy: /Start the service/ },
     ]);
   }
+});
+
+t.test('failures: the address is a link; a service that may not be installed, the application’s page', async t => {
+  const notices = createNotices(fakeContext());
+  const address = 'https://localhost:1';
+  const linksFor = async (name: 'unreachable' | 'untrusted', install?: string): Promise<string[]> => {
+    const diagnose = async () => [finding(name, { address })];
+    await notices.fail(new PlatenError('no-answer', 'Nothing.'), { diagnose, install });
+    return JSON.stringify(notices.all[0]?.remedy).match(/https:[^"]*/g) ?? [];
+  };
+  t.same(new Set(await linksFor('unreachable')), new Set([`${address}/`]));
+  t.same(
+    new Set(await linksFor('unreachable', 'https://a.example/get')),
+    new Set([`${address}/`, 'https://a.example/get']),
+  );
+  t.same(await linksFor('untrusted', 'https://a.example/get'), [], 'it is installed');
+});
+
+t.test('failures: a scanner that is away is looked for from the message', async t => {
+  const notices = createNotices(fakeContext());
+  let looks = 0;
+  await notices.fail(new PlatenError('scanner-not-found', 'Gone.'), { look: () => looks++ });
+  notices.act(notices.all[0]!);
+  t.equal(looks, 1);
 });

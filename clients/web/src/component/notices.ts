@@ -1,9 +1,17 @@
 /** Messages for the person: what happened, what went wrong, how to fix it. Each stays until it is closed or outdated. */
-import type { TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { Finding } from '../client/findings.js';
 import { PlatenError } from '../client/errors.js';
 import type { Context } from './context.js';
-import { keptWord, remedyOf } from './remedies.js';
+import { keptWord, looksAgain, remedyOf } from './remedies.js';
+import type { Words } from './words/words.js';
+
+export interface NoticeAction {
+  readonly text: string;
+  /** The message goes with the next look at the scanners, too. */
+  readonly isLook?: boolean;
+  run(): void;
+}
 
 export interface Notice {
   readonly title: string;
@@ -12,7 +20,7 @@ export interface Notice {
   readonly detail?: string | undefined;
   /** Perhaps with a link. */
   readonly remedy?: string | TemplateResult | undefined;
-  readonly action?: { readonly text: string; run(): void } | undefined;
+  readonly action?: NoticeAction | undefined;
   /** Alerts with an action stay: what they offer is still possible. */
   readonly beside?: boolean;
   /** Called when it is closed or replaced and its action was not pressed. */
@@ -37,8 +45,16 @@ export interface Notices {
   clear(): void;
   /** All but alerts with an action. */
   clearOutdated(): void;
-  /** @param look finds out why the service does not answer */
-  fail(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void>;
+  fail(error: unknown, ways?: WaysOut): Promise<void>;
+}
+
+export interface WaysOut {
+  /** Finds out why the service does not answer. */
+  diagnose?(): Promise<readonly Finding[]>;
+  /** Looks for scanners again. */
+  look?(): void;
+  /** The application's own page about installing the service. */
+  readonly install?: string | undefined;
 }
 
 /** Where reading goes on when a message with the focus is gone. */
@@ -55,7 +71,8 @@ export function createNotices(context: Context): Notices {
     for (const notice of gone) if (notice !== pressed) notice.onGone?.();
     context.changed();
   }
-  const outdated = (): readonly ShownNotice[] => all.filter(({ kind, action }) => kind === 'note' || !action);
+  const outdated = (): readonly ShownNotice[] =>
+    all.filter(({ kind, action }) => kind === 'note' || !action || action.isLook);
 
   function show(kind: NoticeKind, notice: Notice): () => void {
     take(notice.beside ? outdated() : all);
@@ -81,7 +98,7 @@ export function createNotices(context: Context): Notices {
     },
     clear: () => take(all),
     clearOutdated: () => take(outdated()),
-    async fail(error, look) {
+    async fail(error, { diagnose, look, install } = {}) {
       await context.learn('errors').catch(() => undefined);
       const { words } = context;
       if (!(error instanceof PlatenError)) {
@@ -90,7 +107,7 @@ export function createNotices(context: Context): Notices {
         return;
       }
       const { title, remedy } = remedyOf(words, error.code);
-      const findings = error.code === 'no-answer' ? ((await look?.().catch(() => [])) ?? []) : [];
+      const findings = error.code === 'no-answer' ? ((await diagnose?.().catch(() => [])) ?? []) : [];
       const [finding] = findings;
       if (finding) await context.learn('findings').catch(() => undefined);
       const said = (part: 'sentence' | 'remedy', of: Finding): string => {
@@ -102,8 +119,26 @@ export function createNotices(context: Context): Notices {
         title,
         text: [finding && said('sentence', finding), keptWord(words, error.pages.length)].filter(Boolean).join(' '),
         detail: isSaid ? undefined : error.message,
-        remedy: finding ? said('remedy', finding) : remedy,
+        remedy: finding ? withLinks(words, said('remedy', finding), finding, install) : remedy,
+        action:
+          look && looksAgain.has(error.code) ? { text: words('scanner.refresh'), isLook: true, run: look } : undefined,
       });
     },
   };
+}
+
+/** The service's address in a remedy is a link, and a service that may not be installed has the application's own page. */
+function withLinks(
+  words: Words,
+  remedy: string,
+  { problem, values: { address } }: Finding,
+  install: string | undefined,
+): string | TemplateResult {
+  const link = (to: string, text: string): TemplateResult =>
+    html`<a href=${to} target="_blank" rel="noopener">${text}</a>`;
+  const [before = '', ...after] = address === undefined ? [remedy] : remedy.split(`${address}/`);
+  const isAbsent = install !== undefined && [problem].flat().includes('not-installed');
+  if (after.length === 0 && !isAbsent) return remedy;
+  return html`${before}${after.map(text => html`${link(`${address}/`, `${address}/`)}${text}`)}
+  ${isAbsent ? link(install, words('error.install')) : ''}`;
 }

@@ -12,6 +12,8 @@ export interface Options {
   /** The only scanner; undefined: the person chooses. */
   readonly scanner: string | undefined;
   readonly profile: string | undefined;
+  /** The application's own page about installing the service. */
+  readonly install: string | undefined;
   /** What Done gives: `images`, or the extension of a document format, such as `pdf`. */
   readonly format: string;
   /** Fixed parameters of every scan: they have no control. */
@@ -27,6 +29,7 @@ export function optionsOf(attribute: (name: string) => string | null, given: Sta
   return {
     scanner: attribute('scanner') ?? undefined,
     profile: attribute('profile') ?? undefined,
+    install: attribute('install') ?? undefined,
     format: attribute('format') ?? 'pdf',
     parameters: given ?? parametersIn(attribute('parameters')),
     actions: new Set(words.filter(isAction)),

@@ -22,6 +22,9 @@ export function remedyAt(words: Words, code: PlatenErrorCode, page: number): Rem
   return { title: general.title, remedy: `${general.remedy} ${words('error.continue-at', { page })}` };
 }
 
+/** Their remedy ends with a new look at the scanners. */
+export const looksAgain: ReadonlySet<PlatenErrorCode> = new Set(['scanner-not-found', 'offline', 'desktop-app-away']);
+
 /** What became of the pages before a failure; empty if there are none. @param inMemory those that the disk refused */
 export const keptWord = (words: Words, pages: number, inMemory = 0): string => {
   if (pages === 0) return '';

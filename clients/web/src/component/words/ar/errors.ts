@@ -80,6 +80,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'أدخل الورق بدءًا من الصفحة {page}، ثم اضغط على «متابعة».',
   'at-page.cancelled.title': 'تم إلغاء المسح',
   'at-page.cancelled.remedy': 'لمتابعة المسح من الصفحة {page}، اضغط على «متابعة».',
+  'error.install': 'تثبيت خدمة المسح الضوئي',
   'error.continue-at': 'لمتابعة المسح من الصفحة {page}، اضغط على «متابعة».',
   'error.pages-in-memory': {
     zero: 'لا توجد صفحات في الذاكرة فقط.',

@@ -92,6 +92,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'Legen Sie das Papier ab Seite {page} ein und klicken Sie auf „Fortsetzen“.',
   'at-page.cancelled.title': 'Der Scan wurde abgebrochen',
   'at-page.cancelled.remedy': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
+  'error.install': 'Scandienst installieren',
   'error.continue-at': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
   'error.pages-in-memory': {
     one: 'Eine Seite ist nur im Arbeitsspeicher. Speichern Sie sie jetzt: Sie geht verloren, wenn der Dienst endet.',

@@ -76,6 +76,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'Insert the paper from page {page} on, then press Continue.',
   'at-page.cancelled.title': 'The scan was cancelled',
   'at-page.cancelled.remedy': 'To scan on from page {page}, press Continue.',
+  'error.install': 'Install the scanning service',
   'error.continue-at': 'To scan on from page {page}, press Continue.',
   'error.pages-in-memory': {
     one: 'One page is in memory only. Save it now: it is lost when the service ends.',

@@ -86,6 +86,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'Coloque el papel desde la página {page} y haga clic en «Continuar».',
   'at-page.cancelled.title': 'El escaneo se canceló',
   'at-page.cancelled.remedy': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
+  'error.install': 'Instalar el servicio de escaneado',
   'error.continue-at': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
   'error.pages-in-memory': {
     one: 'Una página está solo en la memoria. Guárdela ahora: se perderá cuando termine el servicio.',

@@ -87,6 +87,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'Remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
   'at-page.cancelled.title': 'La numérisation a été arrêtée',
   'at-page.cancelled.remedy': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
+  'error.install': 'Installer le service de numérisation',
   'error.continue-at': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
   'error.pages-in-memory': {
     one: 'Une page est uniquement en mémoire. Enregistrez-la maintenant : elle sera perdue à l’arrêt du service.',

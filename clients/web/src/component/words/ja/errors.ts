@@ -85,6 +85,7 @@ export const errors = {
   'at-page.interrupted.remedy': '{page}ページ目からの原稿をセットして「続行」を押してください。',
   'at-page.cancelled.title': 'スキャンをキャンセルしました',
   'at-page.cancelled.remedy': '{page}ページ目から続けるには「続行」を押してください。',
+  'error.install': 'スキャンサービスをインストールする',
   'error.continue-at': '{page}ページ目から続けるには「続行」を押してください。',
   'error.pages-in-memory': {
     other: '{count} ページはメモリにしかありません。サービスが終了すると失われるため、今すぐ保存してください。',

@@ -86,6 +86,7 @@ export const errors = {
   'at-page.interrupted.remedy': 'Coloque o papel a partir da página {page} e clique em “Continuar”.',
   'at-page.cancelled.title': 'A digitalização foi cancelada',
   'at-page.cancelled.remedy': 'Para continuar a partir da página {page}, clique em “Continuar”.',
+  'error.install': 'Instalar o serviço de digitalização',
   'error.continue-at': 'Para continuar a partir da página {page}, clique em “Continuar”.',
   'error.pages-in-memory': {
     one: 'Uma página está apenas na memória. Salve-a agora: ela será perdida quando o serviço terminar.',

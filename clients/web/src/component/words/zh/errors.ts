@@ -73,6 +73,7 @@ export const errors = {
   'at-page.interrupted.remedy': '请从第 {page} 页开始放入纸张，然后点击“继续”。',
   'at-page.cancelled.title': '扫描已取消',
   'at-page.cancelled.remedy': '要从第 {page} 页接着扫描，请点击“继续”。',
+  'error.install': '安装扫描服务',
   'error.continue-at': '要从第 {page} 页接着扫描，请点击“继续”。',
   'error.pages-in-memory': { other: '{count} 页仅在内存中。请立即保存：服务结束后将会丢失。' },
   'error.pages-kept': { other: '此前的页面已保留。' },
