@@ -40,7 +40,12 @@ export const handsIn = (page: ChromiumPage): Hands => ({
 });
 
 export const handsInFirefox = (page: FirefoxPage): Hands => ({
-  click: css => page.locator(`>>> ${css}`).click(),
+  async click(css) {
+    const found = page.locator(`>>> ${css}`);
+    // Puppeteer clicks where an element is, also if the bar with Scan, which sticks to the window, covers it.
+    await found.map(element => element.scrollIntoView({ block: 'center' })).wait();
+    await found.click();
+  },
   until: script => page.waitForFunction(script),
 });
 
