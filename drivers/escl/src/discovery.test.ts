@@ -72,6 +72,7 @@ t.test('discovery: a device appears, is opened, unplugged, plugged in and withdr
   const port = await freePort();
   const device = await startDevice({ feeder: 'simplex' });
   const uuid = device.service.txt['uuid'] ?? '';
+  const id = `${uuid}@${uuid}.local`;
   t.teardown(() => device.close());
   const { driver } = await driverOn(t, port);
   t.strictSame(await list(driver), []);
@@ -80,21 +81,21 @@ t.test('discovery: a device appears, is opened, unplugged, plugged in and withdr
   const found = await listedAs(driver, devices => devices.length === 1);
   const identities = [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`, `escl:${device.url}`];
   t.match(found, [
-    { id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities },
+    { id, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities },
   ]);
-  const session = await driver.open(uuid, { signal });
+  const session = await driver.open(id, { signal });
   t.match(await session.status({ signal }), { paper: 'empty' });
   await session.close();
 
   device.unplug();
-  await t.rejects(driver.open(uuid, { signal }), { code: 'device-offline' });
+  await t.rejects(driver.open(id, { signal }), { code: 'device-offline' });
   t.match(
     await listedAs(driver, ([first]) => first?.online === false),
-    [{ id: uuid, online: false, feeder: true, duplex: false }],
+    [{ id, online: false, feeder: true, duplex: false }],
     'its capabilities are remembered',
   );
   await device.plug();
-  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: uuid }], 'it is probed again by itself');
+  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id }], 'it is probed again by itself');
   await advertisement.withdraw();
   t.strictSame(await listedAs(driver, devices => devices.length === 0), []);
 });
@@ -116,11 +117,12 @@ t.test('discovery: open without a listing; configured and discovered, listed onc
   const port = await freePort();
   const device = await startDevice();
   const uuid = device.service.txt['uuid'] ?? '';
+  const id = `${uuid}@${uuid}.local`;
   t.teardown(() => device.close());
   const advertisement = await advertise(device.service, { port });
   t.teardown(() => advertisement.vanish());
   const { driver } = await driverOn(t, port);
-  await (await driver.open(uuid, { signal })).close();
+  await (await driver.open(id, { signal })).close();
   await t.rejects(driver.open('00000000-1111', { signal }), { code: 'device-not-found' });
 
   const both = await driverOn(t, port, { devices: [device.url] });
@@ -144,7 +146,7 @@ t.test('discovery: two scanners on one host and port, both listed', async t => {
   const devices = await listedAs(driver, found => found.length === 2);
   t.strictSame(
     devices.map(({ id }) => id),
-    [device.url, other.service.txt['uuid']],
+    [device.url, `${other.service.txt['uuid']}@${other.service.txt['uuid']}.local`],
   );
   const [first = [], rest = []] = devices.map(({ identities = [] }) => identities);
   t.notOk(

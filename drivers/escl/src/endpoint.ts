@@ -2,7 +2,7 @@
 import { plain, uuidOf } from './scannerCapabilities.js';
 
 export interface Endpoint {
-  /** Stable: the configured address, or the UUID that the device advertises. */
+  /** Stable: the configured address, or the UUID that the device advertises, with its host. */
   readonly id: string;
   /** With the path of the service, without a trailing slash. */
   readonly url: URL;
@@ -15,6 +15,8 @@ export interface Advertised {
   readonly instance: string;
   readonly makeAndModel: string;
   readonly uuid: string;
+  /** The name of its host: `office.local`. */
+  readonly host: string;
   readonly feeder: boolean;
   readonly flatbed: boolean;
   readonly duplex: boolean;
@@ -33,6 +35,8 @@ export interface ServiceInstance {
   readonly isTls: boolean;
   /** The service's full name: `Office._uscan._tcp.local`. */
   readonly fullName: string;
+  /** The name of its host: `office.local`. */
+  readonly host: string;
   /** An IPv4 address, or an IPv6 one without brackets. */
   readonly address: string;
   readonly port: number;
@@ -41,7 +45,14 @@ export interface ServiceInstance {
 }
 
 /** Undefined if the instance is not a valid endpoint. The TXT keys are AirScan's: rs, ty, uuid, is, duplex. */
-export function announcedEndpoint({ isTls, fullName, address, port, txt }: ServiceInstance): Endpoint | undefined {
+export function announcedEndpoint({
+  isTls,
+  fullName,
+  host: name,
+  address,
+  port,
+  txt,
+}: ServiceInstance): Endpoint | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
   if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535)
     return undefined;
@@ -55,12 +66,14 @@ export function announcedEndpoint({ isTls, fullName, address, port, txt }: Servi
   const flatbed = sources.includes('platen');
   const feeder = sources.includes('adf') || sources.includes('feeder');
   return {
-    id: uuid === '' ? fullName : uuid,
+    // A program that serves scanners (AirSane) makes the UUID from the model: two hosts may have the same.
+    id: uuid === '' ? fullName : `${uuid}@${name}`,
     url: new URL(`${isTls ? 'https' : 'http'}://${host}:${port}${root === '' ? '' : `/${root}`}`),
     advertised: {
       instance,
       makeAndModel: plain(txt['ty']) || instance,
       uuid,
+      host: name,
       feeder,
       flatbed: flatbed || !feeder,
       duplex: feeder && /^t/i.test(txt['duplex'] ?? ''),

@@ -182,7 +182,7 @@ t.test('recordCache: a flood of records is limited and displaces no scanner', as
   t.equal(heard([[ptr, srv, txt, ...addresses]]).instances().length, 1);
 });
 
-t.test('withoutDuplicates: a UUID advertised by another host does not replace the first', async t => {
+t.test('withoutDuplicates: a UUID of two hosts, two scanners; none replaces the other', async t => {
   const secure = `Evil._uscans._tcp.local`;
   const evil = (host: string) => [
     { ...ptr, name: '_uscans._tcp.local', data: secure },
@@ -198,14 +198,22 @@ t.test('withoutDuplicates: a UUID advertised by another host does not replace th
           .flatMap(each => announcedEndpoint(each) ?? []),
       ).values(),
     ].map(({ url }) => url.href);
-  t.strictSame(hostsOf([all, evil('192.0.2.66')]), ['http://192.0.2.7:8080/eSCL']);
+  const apart = ['http://192.0.2.7:8080/eSCL', 'https://192.0.2.66/eSCL'];
+  t.strictSame(hostsOf([all, evil('192.0.2.66')]), apart, 'it is another scanner');
   t.strictSame(hostsOf([all, evil('192.0.2.7')]), ['https://192.0.2.7/eSCL'], 'TLS of the same host does');
   t.strictSame(hostsOf([evil('192.0.2.7'), all]), ['https://192.0.2.7/eSCL']);
 });
 
 t.test('announcedEndpoint, configuredEndpoint: paths and ports', async t => {
   const endpoint = (key: string, value: string, port = 80) =>
-    announcedEndpoint({ isTls: true, fullName: `Office.${type}`, address: '192.0.2.7', port, txt: { [key]: value } });
+    announcedEndpoint({
+      isTls: true,
+      fullName: `Office.${type}`,
+      host: 'office.local',
+      address: '192.0.2.7',
+      port,
+      txt: { [key]: value },
+    });
   t.equal(endpoint('rs', '')?.url.href, 'https://192.0.2.7:80/');
   t.match(endpoint('rs', 'a/b'), {
     id: `Office.${type}`,

@@ -214,7 +214,7 @@ export function createRecordCache(): RecordCache {
         const address = (known.find(each => isIP(each.value) === 4) ?? known[0])?.value;
         return address === undefined || !srv || !txt
           ? []
-          : [{ isTls, fullName, address, port: srv.value.port, txt: txt.value }];
+          : [{ isTls, fullName, host: srv.value.host, address, port: srv.value.port, txt: txt.value }];
       });
     },
   };
