@@ -73,6 +73,14 @@ t.test("root: a configuration that the service's account may not read, with the 
   t.match(await run('doctor'), { code: 1, out: /✗ Configuration .*\n.*sudo chmod a\+r ".*platen\.json"/ });
 });
 
+t.test('root: with sudo and without a service, no second data folder is recommended', { skip }, async t => {
+  const { root } = await service(t);
+  const env = { PLATEN_DATA_DIR: join(root, 'none'), PLATEN_CONFIG: join(root, 'platen.json'), HOME: root };
+  const { out } = await platen(['doctor'], { env: { ...env, SUDO_USER: 'alice' } }).ended;
+  t.match(out, /✗ Data folder .*\n +→ .*without sudo/);
+  t.notMatch(out, /platen cert install/);
+});
+
 t.test("root: every other command leaves the service's folder to its account", { skip }, async t => {
   const { root, run, foreign } = await service(t);
   t.match(await run('config', 'check'), { code: 0 });

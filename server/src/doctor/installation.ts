@@ -6,7 +6,7 @@ import { dataFolderSentence } from '../config/dataFolder.js';
 import { asOwner, foreignFolder } from '../config/dataFolderMark.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { DATA, hasService } from '../config/linuxService.js';
-import { platform } from '../config/platform.js';
+import { isRoot, platform } from '../config/platform.js';
 import { readConfig } from '../config/read.js';
 import { checkedOnWindows } from '../config/windowsDataFolder.js';
 import type { Facts } from './facts.js';
@@ -45,15 +45,20 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
         `Run: chmod 700 "${dir}". (Starting the service does this too.)`,
       );
   } catch (error) {
-    if (systemCode(error) === 'ENOENT')
-      return failed(
-        `The data folder ${dir} does not exist.`,
-        hasService()
-          ? `The service of this computer has ${DATA}: sudo platen doctor. For a service of your own: platen cert install.`
-          : 'Create it and its certificate: platen cert install. If yours is elsewhere, set PLATEN_DATA_DIR.',
-      );
+    if (systemCode(error) === 'ENOENT') return failed(`The data folder ${dir} does not exist.`, missingFix(facts.env));
     return failed(dataFolderSentence(dir, error), 'Run this as the account that runs the service.');
   }
   facts.dataDir = dir;
   return ok(dir);
+}
+
+/** A data folder that is made beside that of the service would be a second one, with a certificate of its own. */
+function missingFix(env: NodeJS.ProcessEnv): string {
+  if (isRoot()) {
+    const person = env['SUDO_USER'];
+    if (person && person !== 'root')
+      return 'Run this as the account that runs the service: without sudo, if it is yours.';
+  } else if (hasService())
+    return `The service of this computer has ${DATA}: sudo platen doctor. For a service of your own: platen cert install.`;
+  return 'Create it and its certificate: platen cert install. If yours is elsewhere, set PLATEN_DATA_DIR.';
 }
