@@ -1,5 +1,6 @@
 /** Reads the barcodes of one page, in the thread that calls. */
 import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
+import { code32 } from './code32.js';
 import { floors } from './confidence.js';
 import { decodePasses } from './decodePasses.js';
 import { merge } from './merge.js';
@@ -22,7 +23,13 @@ export function readPage(zxing: Zxing, page: RawPage, wishes: BarcodeWishes, tho
     const [first] = kept();
     if (first) return [first];
   }
-  return kept();
+  return kept().flatMap(readings);
+}
+
+/** A Code 32 has the bars of a Code 39, which may as well be meant: both, and the application takes the one that it expects. */
+function readings(barcode: Barcode): Barcode[] {
+  const printed = barcode.barcodeType === 'CODE_39' ? code32(barcode.text) : undefined;
+  return printed === undefined ? [barcode] : [barcode, { ...barcode, text: printed }];
 }
 
 /** zxing is asked for UPC-A and EAN-13 as one format; the detection says which of them it is. */

@@ -16,7 +16,7 @@ interface ZxingFormat {
  */
 const zxingFormat: Readonly<Record<Symbology, ZxingFormat>> = {
   Code128: { names: 'Code128', family: 'linear' },
-  Code39: { names: 'Code39Std,Code32', family: 'linear' },
+  Code39: { names: 'Code39Std', family: 'linear' },
   Code93: { names: 'Code93', family: 'linear' },
   Ean13: { names: 'EAN13', family: 'linear' },
   Ean8: { names: 'EAN8', family: 'linear' },
@@ -37,7 +37,6 @@ const reported: Readonly<Record<string, Symbology>> = {
   Code128: 'Code128',
   Code39: 'Code39',
   Code39Std: 'Code39',
-  Code32: 'Code39',
   Code93: 'Code93',
   EAN13: 'Ean13',
   EAN8: 'Ean8',
