@@ -11,12 +11,17 @@ export interface ActionParts {
 
 export const thumbId = ({ id }: Sheet): string => `thumb-${id}`;
 
-/** All that are marked if several are; otherwise this one. */
-export const targetsOf = ({ marked }: Stack, sheet: Sheet): readonly Sheet[] => (marked.length > 1 ? marked : [sheet]);
-
-/** The marked ones if it is one of them; otherwise itself. */
-export const movedWith = ({ marked }: Stack, sheet: Sheet): readonly Sheet[] =>
+/** What every key, button and drag of a page acts on: the marked ones if it is one of them; otherwise itself. */
+export const targetsOf = ({ marked }: Stack, sheet: Sheet): readonly Sheet[] =>
   marked.includes(sheet) ? marked : [sheet];
+
+/** The place of the first of these, from 1, if they move so far. Undefined if they are there already. */
+export function placeBeside({ all, numberOf }: Stack, sheets: readonly Sheet[], by: number): number | undefined {
+  const numbers = sheets.map(numberOf);
+  const [first = 0] = numbers;
+  const place = Math.min(all.length - sheets.length + 1, Math.max(1, first + by));
+  return numbers.every((number, at) => number === place + at) ? undefined : place;
+}
 
 /** @param to its new place, from 1 */
 export function movePages({ context, stack }: ActionParts, sheets: readonly Sheet[], to: number): void {
@@ -32,7 +37,6 @@ export function movePages({ context, stack }: ActionParts, sheets: readonly Shee
       ? words('pages.moved', { number, place })
       : words('pages.moved-several', { count: sheets.length, place }),
   );
-  focusChosen({ context, stack });
 }
 
 /** @param by 90: right */

@@ -47,7 +47,10 @@ export interface Stack {
   /** These take the place of another, which undo brings back; they come last if it was removed meanwhile. */
   replace(old: Sheet, sheets: readonly Sheet[]): void;
   choose(sheet: Sheet): void;
-  /** @param to also marks all between the selected sheet and this one */
+  /**
+   * Selects it, too; if it is unmarked now, the nearest one that stays marked.
+   * @param how `to`: also all between the selected sheet and this one
+   */
   mark(sheet: Sheet, how: 'toggle' | 'to' | 'only'): void;
   markNone(): void;
   /** @param to its new place, from 1 */
@@ -184,7 +187,9 @@ export function createStack(onChange: () => void, start: History = empty): Stack
         for (const { id } of all.slice(Math.min(...ends), Math.max(...ends) + 1)) next.add(id);
       } else next.add(sheet.id);
       marked = next;
-      chosen = sheet.id;
+      // One that is unmarked must not be what the next button acts on while others are marked.
+      const nearest = all.slice(0, all.indexOf(sheet) + 1).findLast(({ id }) => next.has(id));
+      chosen = (nearest ?? all.find(({ id }) => next.has(id)) ?? sheet).id;
       onChange();
     },
     markNone() {

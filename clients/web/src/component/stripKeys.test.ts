@@ -166,3 +166,25 @@ t.test('strip keys: every other key stays the browser’s', async t => {
     t.equal(press(keys), false, keys);
   t.equal(shown(), '[1] 2 3');
 });
+
+t.test('strip keys: every key acts on the marked pages only if the focus is on one of them', async t => {
+  const { press, shown, stack } = desk(5);
+  for (const key of ['Shift+ArrowRight', 'End']) press(key);
+  t.equal(shown(), '1* 2* 3 4 [5]');
+  press('r');
+  t.same(stack.all.map(stack.turnOf), [0, 0, 0, 0, 90]);
+  press('Delete');
+  t.equal(shown(), '1* 2* 3 [4]', 'the marked ones, which have not the focus, stay');
+  press('Home');
+  press('Delete');
+  t.equal(shown(), '[3] 4');
+});
+
+t.test('strip keys: of marked pages, one is unmarked: what is selected is one of the others', async t => {
+  const { press, shown } = desk(4);
+  press('Shift+End');
+  press('ArrowLeft');
+  t.equal(shown(), '1* 2* [3*] 4*');
+  press('Control+Space');
+  t.equal(shown(), '1* [2*] 3 4*');
+});

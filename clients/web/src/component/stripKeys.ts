@@ -4,8 +4,8 @@ import {
   focusChosen,
   markAll,
   markPages,
-  movedWith,
   movePages,
+  placeBeside,
   removePages,
   targetsOf,
   turnPages,
@@ -39,10 +39,12 @@ function byPlace(event: StripKey, sheet: Sheet, parts: ActionParts): Action | un
   const to = { [next]: 1, [previous]: -1, Home: -Infinity, End: Infinity }[key];
   if (to === undefined || ctrlKey || metaKey) return undefined;
   if (altKey) {
-    const moved = movedWith(stack, sheet);
-    const first = stack.numberOf(moved[0] ?? sheet);
-    const last = stack.all.length - moved.length + 1;
-    return () => movePages(parts, moved, Math.min(last, Math.max(1, first + to)));
+    const moved = targetsOf(stack, sheet);
+    const place = placeBeside(stack, moved, to);
+    return () => {
+      if (place !== undefined) movePages(parts, moved, place);
+      focusChosen(parts);
+    };
   }
   const at = Math.min(stack.all.length, Math.max(1, stack.numberOf(sheet) + to));
   const other = stack.all[at - 1] ?? sheet;

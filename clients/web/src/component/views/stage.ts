@@ -2,12 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Turn } from '../../client/shapes.js';
 import type { Sheet } from '../page.js';
-import { focusChosen, removePages, targetsOf, turnPages, unmarkPages } from '../pageActions.js';
+import { focusChosen, movePages, placeBeside, removePages, targetsOf, turnPages, unmarkPages } from '../pageActions.js';
 import { isShown, turnedSize } from '../pictures.js';
 import { sizeWord } from '../sizes.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';
 import { button, type ButtonOptions } from '../pieces/button.js';
+import { pageIcons } from '../pieces/pageIcons.js';
 import type { PagesParts } from './parts.js';
 import { picture } from './picture.js';
 
@@ -26,7 +27,7 @@ function shown(parts: PagesParts, sheet: Sheet): TemplateResult {
   const number = stack.numberOf(sheet);
   const turn = stack.turnOf(sheet);
   const image = picture({ words, page, turn, alt: words('pages.picture', { number, scanner }) });
-  const count = stack.marked.length;
+  const count = targetsOf(stack, sheet).length;
   return html`<div class="head">
       <h2 id="stage-title">${count > 1 ? words('pages.marked', { count }) : words('pages.page', { number })}</h2>
       ${toolsOf(parts, sheet, number)}
@@ -56,6 +57,22 @@ function toolsOf(parts: PagesParts, sheet: Sheet, number: number): TemplateResul
   const several = targets.length > 1;
   const tool = (text: Key, of: Key, marked: Key, onPress: () => void, options: ButtonOptions): TemplateResult =>
     button(words(text), onPress, { ...options, label: several ? words(marked) : words(of, { number }) });
+  const mover = (by: 1 | -1): TemplateResult => {
+    const place = placeBeside(stack, targets, by);
+    const way = by < 0 ? 'earlier' : 'later';
+    return tool(
+      `pages.move-${way}`,
+      `pages.move-${way}-of`,
+      `pages.move-${way}-marked`,
+      () => place !== undefined && movePages(parts, targets, place),
+      {
+        id: `move-${way}`,
+        icon: by < 0 === (words.direction === 'ltr') ? pageIcons.left : pageIcons.right,
+        square: true,
+        off: place === undefined,
+      },
+    );
+  };
   const unmark = (): void => {
     unmarkPages(parts);
     focusChosen(parts);
@@ -79,6 +96,7 @@ function toolsOf(parts: PagesParts, sheet: Sheet, number: number): TemplateResul
       icon: 'turn',
       square: true,
     })}
+    ${stack.all.length > 1 ? [mover(-1), mover(1)] : nothing}
     ${
       onRescan && !several
         ? button(words('pages.rescan'), () => onRescan(sheet), {
@@ -102,7 +120,7 @@ function toolsOf(parts: PagesParts, sheet: Sheet, number: number): TemplateResul
       class: 'ghost',
       square: true,
     })}
-    ${several ? button(words('pages.unmark'), unmark, { icon: 'close', class: 'ghost' }) : nothing}
+    ${stack.marked.length > 0 ? button(words('pages.unmark'), unmark, { icon: 'close', class: 'ghost' }) : nothing}
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 /** Pages are dragged to their place in the strip; a line shows where they will be. */
 import type { Sheet } from '../page.js';
-import { movedWith, movePages, type ActionParts } from '../pageActions.js';
+import { focusChosen, movePages, targetsOf, type ActionParts } from '../pageActions.js';
 import type { Stack } from '../stack.js';
 
 export interface DragHandlers {
@@ -26,7 +26,7 @@ export function dragHandlers(parts: ActionParts, sheet: Sheet): DragHandlers {
   };
   return {
     onStart(event) {
-      dragged.set(stack, movedWith(stack, sheet));
+      dragged.set(stack, targetsOf(stack, sheet));
       // Firefox drags nothing without data. No application takes this type.
       event.dataTransfer?.setData('application/x-platen-pages', '');
       if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
@@ -48,6 +48,7 @@ export function dragHandlers(parts: ActionParts, sheet: Sheet): DragHandlers {
       const [first] = sheets;
       if (first && stack.chosen && !sheets.includes(stack.chosen)) stack.choose(first);
       movePages(parts, sheets, before.length + 1);
+      focusChosen(parts);
     },
     onEnd: () => void dragged.delete(stack),
   };
