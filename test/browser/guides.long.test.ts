@@ -1,7 +1,9 @@
 /** Guides: their code works. Pages in Chromium, the script in Node, the component by the compiler, the configuration by the service. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -137,6 +139,22 @@ t.test('docs/component.md: the form gets a PDF, under the policy that it names',
   const file = (await posted('/documents')).get('document');
   t.match(file instanceof File && file.name, /^scan-\d{8}-\d{4}\.pdf$/);
   t.same(problems, []);
+});
+
+t.test('docs/component.md: without the service, the form says what to install; with it, it does not', async t => {
+  if (!needs(t, 'chromium')) return;
+  const sample = block('docs/component.md', 'html', 'component.js');
+  const nowhere = createServer().listen(0, '127.0.0.1');
+  await once(nowhere, 'listening');
+  const { port } = nowhere.address() as AddressInfo;
+  nowhere.close();
+  const absent = await openPage(t, { html: sample.replaceAll('https://localhost:53052', `https://127.0.0.1:${port}`) });
+  const link = absent.page.getByRole('link', { name: 'install the scanning service' });
+  await link.waitFor();
+  t.equal(await absent.page.evaluate(`customElements.get('platen-scan') === undefined`), true);
+  const { page } = await openPage(t, { html: sample.replaceAll('https://localhost:53052', fixture.url) });
+  await page.locator('#scan').waitFor();
+  t.equal(await page.getByRole('link', { name: 'install the scanning service' }).isVisible(), false);
 });
 
 t.test('docs/component.md: every attribute, part, slot and custom property, and no other', async t => {
