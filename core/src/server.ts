@@ -30,6 +30,7 @@ export * from './registry/devices.js';
 export * from './registry/formatNames.js';
 export {
   daysLeft,
+  LicenceError,
   licenceWarning,
   type Entitle,
   type Entitlement,

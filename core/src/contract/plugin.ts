@@ -67,6 +67,17 @@ export interface Premium {
    * a licence may be signed with any of them.
    */
   readonly publicKey: string | readonly string[];
+  /**
+   * What `setup` adds, for requests that ask for it while there is no valid licence: their answer says so. Such a
+   * recogniser is skipped with a note. Absent: the answer is as if the plugin were not installed.
+   */
+  readonly provides?: readonly ProvidedName[];
+}
+
+/** What requests ask for by name: a recogniser by its kind; a format or document also by each alias. */
+export interface ProvidedName {
+  readonly kind: 'format' | 'recogniser' | 'processor' | 'document';
+  readonly id: string;
 }
 
 export interface Plugin<Options = unknown> {

@@ -18,6 +18,7 @@ export const noteCodes = [
   'barcodes-not-installed',
   'ocr-not-installed',
   'blank-pages-not-installed',
+  'recogniser-not-licensed',
   // A software step failed; the page is kept.
   'adjustment-failed',
   'barcodes-failed',

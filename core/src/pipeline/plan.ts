@@ -132,7 +132,7 @@ export function planScan(input: PlanInput): ScanPlan {
     ocr: options.ocr && software.ocr !== undefined,
     blank: (options.blankPages !== undefined || separating === 'blank') && software.blank !== undefined,
     patch: separating === 'patch',
-    finders: findersOf(options.recognise, software, options.readers),
+    finders: findersOf(options.recognise, software, options.readers, (kind, why) => note(notLicensed(kind, why))),
     processors: processorsOf(options.process, software.processors),
   };
 }
@@ -161,6 +161,12 @@ const noBlank: ScanNote = {
   text: 'Blank pages were kept: no loaded plugin finds them.',
   field: 'blankPages',
 };
+
+const notLicensed = (kind: string, why: string): ScanNote => ({
+  code: 'recogniser-not-licensed',
+  text: `Pages were not searched for ${kind}: ${why}.`,
+  field: `recognise.${kind}`,
+});
 
 const notCropped = noteOnField('adjustment-ignored', 'autoCrop', `was ignored: ${AREA_HAS_SIZE}.`);
 

@@ -126,7 +126,7 @@ t.test('asked: a value that a schema does not accept, the field and what it take
     [() => recogniseAsked({ stamp: { most: 1 } }, readers), 'recognise.stamp.most', /least, ink/],
     [() => recogniseAsked({ stamp: true }, readers), 'recognise.stamp', /an object/],
     [() => recogniseAsked([], readers), 'recognise', /an object/],
-    [() => recogniseAsked({ seal: {} }, readers), 'recognise', /stamp: seal is not installed/],
+    [() => recogniseAsked({ seal: {} }, readers), 'recognise', /stamp: seal is not loaded/],
     [() => recogniseAsked({ ocr: {} }, readers), 'recognise', /stamp: ocr/],
     [() => recogniseAsked({ constructor: {} }, readers), 'recognise', /stamp/],
     [() => processAsked({ add: { by: 1.5 } }, processors), 'process.add.by', /an integer/],

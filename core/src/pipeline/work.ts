@@ -6,7 +6,8 @@ import type { ScanPlan } from './plan.js';
 import type { Timed } from './stages.js';
 
 /** The loaded contributions that process pages. */
-export type Software = Pick<Registry, 'processors' | 'formats'> & Partial<Recognisers & Pick<Registry, 'readers'>>;
+export type Software = Pick<Registry, 'processors' | 'formats'> &
+  Partial<Recognisers & Pick<Registry, 'readers' | 'whyNot'>>;
 
 export interface Work {
   readonly plan: ScanPlan;

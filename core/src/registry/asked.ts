@@ -22,6 +22,12 @@ export type Finder = CustomRecogniser | PatchRecogniser;
 
 type Readers = readonly LoadedReader[];
 
+/** Of a recogniser whose plugin is not set up. */
+const anyWishes = { type: 'object' } as const;
+
+/** Why something is installed and not licensed. */
+export type WhyNot = Registry['whyNot'];
+
 /** A kind whose results have no field of their own in every answer. */
 const isFinder = (recogniser: LoadedReader['recogniser']): recogniser is Finder =>
   recogniser.kind === 'patch' || !(knownKinds as readonly string[]).includes(recogniser.kind);
@@ -69,17 +75,27 @@ export function readersAsked(asked: unknown, readers: Readers): AskedReaders {
   });
 }
 
-/** @returns the wishes with their schemas' defaults. @throws `InvalidValue` */
-export function recogniseAsked(asked: unknown, readers: Readers, chosen: AskedReaders = {}): AskedByName {
+/**
+ * @returns the wishes with their schemas' defaults; those for a recogniser that is not licensed as they are, because
+ * only the plugin has their schema. @throws `InvalidValue`
+ */
+export function recogniseAsked(
+  asked: unknown,
+  readers: Readers,
+  chosen: AskedReaders = {},
+  whyNot: WhyNot = () => undefined,
+): AskedByName {
   return byName('recognise', asked, (kind, wishes) => {
     const recogniser = readerOf(readers, kind, chosen[kind]);
+    if (!recogniser && whyNot('recogniser', kind) !== undefined)
+      return wishesOf(`recognise.${kind}`, anyWishes, wishes);
     if (!recogniser || !isFinder(recogniser)) throw notLoaded('recognise', kind, finderKinds(readers));
     return wishesOf(`recognise.${kind}`, recogniser.wishes, wishes);
   });
 }
 
 /** @returns the options with their schemas' defaults. @throws `InvalidValue` */
-export function processAsked(asked: unknown, processors: Registry['processors']): AskedByName {
+export function processAsked(asked: unknown, processors: Registry['processors'], whyNot?: WhyNot): AskedByName {
   const named = customProcessors(processors);
   return byName('process', asked, (name, options) => {
     const processor = named.find(each => each.name === name);
@@ -88,6 +104,7 @@ export function processAsked(asked: unknown, processors: Registry['processors'])
         'process',
         name,
         named.map(each => each.name),
+        whyNot?.('processor', name),
       );
     return wishesOf(`process.${name}`, processor.options, options);
   });
@@ -119,17 +136,25 @@ export interface AskedFinder {
   readonly wishes: Readonly<Record<string, unknown>>;
 }
 
-/** @param asked checked before. @throws `InvalidValue` for a recogniser that is not loaded any more */
+/**
+ * Those that are loaded.
+ * @param asked checked before
+ * @param skip called with the kind of each that is not licensed, and why
+ * @throws `InvalidValue` for a recogniser that is not loaded any more
+ */
 export function findersOf(
   asked: AskedByName = {},
-  software: Partial<Recognisers> & { readonly readers?: Readers },
+  software: Partial<Recognisers> & { readonly readers?: Readers; readonly whyNot?: WhyNot },
   chosen: AskedReaders = {},
+  skip: (kind: string, why: string) => void = () => undefined,
 ): AskedFinder[] {
-  const { readers = [] } = software;
-  return Object.entries(recogniseAsked(asked, readers, chosen)).map(([kind, wishes]) => ({
-    recogniser: readerOf(readers, kind, chosen[kind]) as Finder,
-    wishes,
-  }));
+  const { readers = [], whyNot } = software;
+  return Object.entries(recogniseAsked(asked, readers, chosen, whyNot)).flatMap(([kind, wishes]) => {
+    const recogniser = readerOf(readers, kind, chosen[kind]) as Finder | undefined;
+    if (recogniser) return [{ recogniser, wishes }];
+    skip(kind, whyNot?.('recogniser', kind) ?? '');
+    return [];
+  });
 }
 
 export interface AskedProcessor {
@@ -155,7 +180,7 @@ function byName<Value>(
   return Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, read(name, value)]));
 }
 
-function notLoaded(field: string, name: string, names: readonly string[]): InvalidValue {
-  const shown = /^[\w@/.-]{1,50}$/.test(name) ? `: ${name} is not installed` : '';
+function notLoaded(field: string, name: string, names: readonly string[], why?: string): InvalidValue {
+  const shown = /^[\w@/.-]{1,50}$/.test(name) ? `: ${why ?? `${name} is not loaded`}` : '';
   return new InvalidValue(field, names.length > 0 ? `${names.join(', ')}${shown}` : `nothing${shown}`, names);
 }

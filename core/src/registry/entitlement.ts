@@ -24,6 +24,17 @@ export interface LicenceQuestion {
   readonly licence: string | undefined;
 }
 
+/** There is no valid licence. */
+export class LicenceError extends Error {
+  override readonly name = 'LicenceError';
+  /** The reason for web pages, without paths and ids; a clause as the message is. */
+  readonly forPages: string;
+  constructor(message: string, options: ErrorOptions & { readonly forPages?: string } = {}) {
+    super(message, options);
+    this.forPages = options.forPages ?? 'there is no valid licence for it';
+  }
+}
+
 /** @throws Error whose message gives the reason and fits into brackets: `its licence ended on 2026-01-31` */
 export type Entitle = (question: LicenceQuestion) => Promise<Entitlement>;
 

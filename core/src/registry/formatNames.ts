@@ -1,6 +1,7 @@
 /** The names by which clients ask for the loaded image formats. */
 import { InvalidValue } from '../contract/errors.js';
 import { formatNames, type Format } from '../contract/format.js';
+import type { Registry } from './registry.js';
 
 type Named = Pick<Format, 'name' | 'aliases'>;
 
@@ -24,6 +25,7 @@ export function formatAsked<Each extends Named>(
   field: 'imageFormat' | 'outputFormat',
   asked: unknown,
   formats: readonly Each[],
+  whyNot?: Registry['whyNot'],
 ): Each {
   const namesOf = field === 'imageFormat' ? imageFormatNames : outputFormatNames;
   const format =
@@ -31,7 +33,8 @@ export function formatAsked<Each extends Named>(
     formats.find(each => namesOf([each]).some(name => name.toLowerCase() === asked.toLowerCase()));
   if (format) return format;
   const names = field === 'imageFormat' ? formats.map(({ name }) => name) : outputFormatNames(formats);
-  const hint = typeof asked === 'string' && /^\w{1,20}$/.test(asked) ? `: ${hintOn(asked, formats)}` : '';
+  const known = typeof asked === 'string' && /^\w{1,20}$/.test(asked);
+  const hint = known ? `: ${whyNot?.('format', asked) ?? hintOn(asked, formats)}` : '';
   throw new InvalidValue(field, `one of ${names.join(', ')}${hint}`, names);
 }
 

@@ -9,12 +9,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import { checkedDriver } from '../checks/checkedDriver.js';
 import { plainWordsOf } from '../contract/errors.js';
-import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
+import { pluginApi, type Contributions, type Log, type Plugin, type ProvidedName } from '../contract/plugin.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { settledWithin } from '../time/wait.js';
 import { contributed } from './admit.js';
 import { withDeadlines } from './deadline.js';
-import { entitlementOf, licenceWarning, type Entitle, type Entitlement } from './entitlement.js';
+import { entitlementOf, LicenceError, licenceWarning, type Entitle, type Entitlement } from './entitlement.js';
 import type { LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
 import { LeftOut, refused } from './leftOut.js';
@@ -125,7 +125,7 @@ async function loadEntry(
         `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`,
       );
     }
-    const entitlement = await entitled(use, plugin, entry, settings, log);
+    const entitlement = await entitled(use, plugin, entry, settings, log, registry);
     const idleLicence =
       entry.licence === undefined || plugin.premium
         ? undefined
@@ -265,6 +265,7 @@ async function entitled(
   entry: PluginEntry,
   { entitle, clock = systemClock }: LoadSettings,
   log: Log,
+  registry: Registry,
 ): Promise<Entitlement | undefined> {
   try {
     const entitlement = await inTime(entitlementOf(plugin, entry.licence, entitle), clock);
@@ -272,6 +273,8 @@ async function entitled(
     if (warning !== undefined) log.warn(warning);
     return entitlement;
   } catch (error) {
+    const { forPages } = error instanceof LicenceError ? error : new LicenceError('');
+    registry.withhold(providedNames(plugin), forPages);
     const repair = 'Ask its vendor for a licence and add it as "licence" to the plugin\'s entry in the configuration';
     throw new LeftOut(
       'unlicensed',
@@ -279,6 +282,16 @@ async function entitled(
       { cause: error },
     );
   }
+}
+
+/** A JavaScript plugin may have any value there. */
+function providedNames({ premium }: Plugin): readonly ProvidedName[] {
+  const provides: unknown = (premium as { provides?: unknown } | null | undefined)?.provides;
+  if (!Array.isArray(provides)) return [];
+  return provides.filter(
+    (each: Partial<ProvidedName> | null): each is ProvidedName =>
+      typeof each?.kind === 'string' && typeof each.id === 'string' && /^[\w.-]{1,50}$/.test(each.id),
+  );
 }
 
 async function setUp(

@@ -2,7 +2,7 @@
 import type { DocumentFormat } from '../contract/document.js';
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
-import type { Contributions } from '../contract/plugin.js';
+import type { Contributions, ProvidedName } from '../contract/plugin.js';
 import type { CustomProcessor, Processor } from '../contract/processor.js';
 import type { CustomRecogniser, Recogniser } from '../contract/recogniser.js';
 import { settledWithin } from '../time/wait.js';
@@ -31,6 +31,10 @@ export interface Registry extends Recognisers {
   admit(plugin: { readonly use: string; readonly name: string }, contributions: Contributions): Admitted;
   /** @param plugin its entry, and its name unless they are the same. @throws TypeError for what `admit` does not accept */
   add(plugin: string, contributions: Contributions, name?: string): void;
+  /** @param why it is not loaded, as a clause for web pages: `its licence ended on 2026-01-31` */
+  withhold(provides: readonly ProvidedName[], why: string): void;
+  /** @returns a clause for web pages about what is installed and not licensed; undefined if it is neither */
+  whyNot(kind: ProvidedName['kind'], name: string): string | undefined;
   /** Closes drivers, then plugins, the last one first; a failure does not prevent the others from closing. */
   close(): Promise<void>;
 }
@@ -43,6 +47,8 @@ export function createRegistry(): Registry {
   const readers: LoadedReader[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
+  const withheld = new Map<string, string>();
+  const keyOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
   const first = <Kind extends Recogniser['kind']>(kind: Kind): Recognisers[Kind] =>
     readers.find(({ recogniser }) => recogniser.kind === kind)?.recogniser as Recognisers[Kind];
 
@@ -77,6 +83,10 @@ export function createRegistry(): Registry {
       documents.push(...(contributions.documents ?? []));
       loaded.push(contributions);
     },
+    withhold(provides, why) {
+      for (const { kind, id } of provides) withheld.set(keyOf(kind, id), `${id} is installed but not licensed: ${why}`);
+    },
+    whyNot: (kind, name) => withheld.get(keyOf(kind, name)),
     close: () => closeContributions(loaded.splice(0)),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
+import { LicenceError, messageOf, systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
 import type { CryptoKey, JWTPayload } from 'jose';
 import { systemCode } from '../config/error.js';
 import { machineId, type MachineId } from './machineId.js';
@@ -25,7 +25,10 @@ const token = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
  */
 export function createEntitle(dataDir: string, clock: Clock = systemClock, machine: MachineId = machineId): Entitle {
   return async ({ plugin, publicKeys, licence }) => {
-    if (licence === undefined) throw new Error('the configuration has no licence for it');
+    if (licence === undefined) {
+      const why = 'the configuration has no licence for it';
+      throw new LicenceError(why, { forPages: why });
+    }
     const signed = isToken(licence) ? licence.trim() : await tokenIn(resolve(dataDir, licence));
     const keys = await Promise.all(publicKeys.map(keyOf));
     const payload = await verified(signed, keys, plugin, new Date(clock.now()));
@@ -87,7 +90,9 @@ async function verified(
       if ((error as { code?: unknown }).code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') break;
     }
   }
-  throw new Error(wordsFor(last), { cause: last });
+  const why = wordsFor(last);
+  const hasEnded = (last as { code?: unknown } | undefined)?.code === 'ERR_JWT_EXPIRED';
+  throw new LicenceError(why, { cause: last, ...(hasEnded ? { forPages: why } : {}) });
 }
 
 /** @throws Error if the licence is for other computers */
@@ -98,7 +103,8 @@ async function checkMachine({ machine: named }: JWTPayload, machine: MachineId):
     throw new Error('its licence names computers that are no ids');
   const own = await machine();
   if (own === undefined) throw new Error('its licence is for certain computers, and the id of this one cannot be read');
-  if (!ids.includes(own)) throw new Error(`its licence is for other computers, and the id of this one is ${own}`);
+  const forPages = 'its licence is for other computers';
+  if (!ids.includes(own)) throw new LicenceError(`${forPages}, and the id of this one is ${own}`, { forPages });
 }
 
 /** Quotes claims only if the signature is valid. */

@@ -338,6 +338,7 @@ export type NoteCode =
   | 'barcodes-not-installed'
   | 'ocr-not-installed'
   | 'blank-pages-not-installed'
+  | 'recogniser-not-licensed'
   | 'adjustment-failed'
   | 'barcodes-failed'
   | 'ocr-failed'

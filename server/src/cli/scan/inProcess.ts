@@ -65,7 +65,7 @@ export async function scanInProcess({
     },
     async refusesDocument(ask) {
       try {
-        documentQueryOf({ ...ask }, registry.documents);
+        documentQueryOf({ ...ask }, registry.documents, registry.whyNot);
       } catch (error) {
         if (error instanceof InvalidValue) return error;
         throw error;

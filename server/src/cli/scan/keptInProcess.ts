@@ -82,7 +82,7 @@ export function keepInProcess(
     },
     document(ask) {
       const scan = scanOf();
-      const { format, pages, wishes } = documentQueryOf({ ...ask }, registry.documents);
+      const { format, pages, wishes } = documentQueryOf({ ...ask }, registry.documents, registry.whyNot);
       const source = pagesOfScan(scan, pages, () => kept.find(ORIGIN, scan.id) === scan);
       const parts = { software: registry, pool };
       return writeDocument(source, format, wishes, parts, { signal: new AbortController().signal });

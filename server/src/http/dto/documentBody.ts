@@ -1,5 +1,5 @@
 /** The body of a request for a document: pages of any scans, in the wanted order. */
-import { turns, type DocumentFormat, type DocumentWishes, type Turn } from '@platen/core';
+import { turns, type DocumentFormat, type DocumentWishes, type Registry, type Turn } from '@platen/core';
 import { Type } from '../../schemaType.js';
 import { DEFAULT_FORMAT, formatOf, MOST_PAGES, MOST_TITLE, titleOf } from './documentQuery.js';
 
@@ -60,10 +60,11 @@ export type DocumentBody = Type.Static<typeof DocumentBody>;
 export function documentWishesOf(
   { format, title, searchable, barcodes = false }: DocumentBody,
   formats: readonly DocumentFormat[],
+  whyNot?: Registry['whyNot'],
 ): { readonly format: DocumentFormat; readonly wishes: DocumentWishes } {
   const own = titleOf(title);
   return {
-    format: formatOf(format, formats),
+    format: formatOf(format, formats, whyNot),
     wishes: {
       ...(own === undefined ? {} : { title: own }),
       ...(searchable === undefined ? {} : { searchable }),

@@ -5,6 +5,7 @@ import {
   type DocumentFormat,
   type DocumentWishes,
   type PagesOfScan,
+  type Registry,
   type Turn,
 } from '@platen/core';
 
@@ -28,9 +29,10 @@ export interface DocumentQuery {
 export function documentQueryOf(
   query: Readonly<Record<string, unknown>>,
   formats: readonly DocumentFormat[],
+  whyNot?: Registry['whyNot'],
 ): DocumentQuery {
   const [format, pages, title] = [
-    formatOf(textOf(query, 'format'), formats),
+    formatOf(textOf(query, 'format'), formats, whyNot),
     pagesOf(textOf(query, 'pages')),
     titleOf(textOf(query, 'title')),
   ];
@@ -55,15 +57,23 @@ export function textOf(query: Readonly<Record<string, unknown>>, name: string): 
 }
 
 /** @param name its extension or an alias, in any letter case. @throws `InvalidValue` if none is loaded for it */
-export function formatOf(given: string | undefined, formats: readonly DocumentFormat[]): DocumentFormat {
+export function formatOf(
+  given: string | undefined,
+  formats: readonly DocumentFormat[],
+  whyNot?: Registry['whyNot'],
+): DocumentFormat {
   const name = given ?? DEFAULT_FORMAT;
   const names = formats.map(({ extension, aliases = [] }) => [extension, ...aliases].map(each => each.toLowerCase()));
   const format = formats[names.findIndex(own => own.includes(name.toLowerCase()))];
   if (format) return format;
   const allowed = names.flat();
-  const why = given === undefined ? `: its default, ${DEFAULT_FORMAT}, is not loaded` : '';
+  const withheld = whyNot?.('document', name);
+  const absent = given === undefined ? `: its default, ${DEFAULT_FORMAT}, is not loaded` : '';
+  const why = withheld === undefined ? absent : `: ${withheld}`;
   const accepts =
-    allowed.length > 0 ? `one of ${allowed.join(', ')}${why}` : 'nothing: no loaded plugin writes documents';
+    allowed.length > 0
+      ? `one of ${allowed.join(', ')}${why}`
+      : `nothing: ${withheld ?? 'no loaded plugin writes documents'}`;
   throw new InvalidValue('format', accepts, allowed);
 }
 

@@ -189,7 +189,7 @@ export const additions = {
 };
 
 /** The loaded plugins whose words a request may use. */
-export type Vocabulary = Pick<Registry, 'formats' | 'readers' | 'processors'>;
+export type Vocabulary = Pick<Registry, 'formats' | 'readers' | 'processors'> & Partial<Pick<Registry, 'whyNot'>>;
 
 /**
  * @param parameters already checked against their schema and in the interface's spelling
@@ -199,7 +199,7 @@ export function optionsFromSimple(
   { imageFormat = 'Png', ...rest }: Parameters = {},
   vocabulary: Vocabulary,
 ): ScanOptions {
-  return optionsFrom(rest, formatAsked('imageFormat', imageFormat, vocabulary.formats), vocabulary);
+  return optionsFrom(rest, formatAsked('imageFormat', imageFormat, vocabulary.formats, vocabulary.whyNot), vocabulary);
 }
 
 /**
@@ -215,14 +215,18 @@ export function optionsFromDirect(
   { outputFormat = 'png', ...rest }: DirectParameters,
   vocabulary: Vocabulary,
 ): ScanOptions {
-  return optionsFrom(rest, formatAsked('outputFormat', outputFormat, vocabulary.formats), vocabulary);
+  return optionsFrom(
+    rest,
+    formatAsked('outputFormat', outputFormat, vocabulary.formats, vocabulary.whyNot),
+    vocabulary,
+  );
 }
 
 /** Fills in the defaults, except those that depend on the scanner (resolution, colour). */
 function optionsFrom(
   parameters: Omit<Parameters, 'imageFormat'>,
   format: Format,
-  { readers, processors }: Vocabulary,
+  { readers, processors, whyNot }: Vocabulary,
 ): ScanOptions {
   const { recognise, process } = parameters;
   const chosen = parameters.readers && readersAsked(parameters.readers, readers);
@@ -249,8 +253,8 @@ function optionsFrom(
       : {}),
     ocr: parameters.ocrEnabled ?? false,
     ...(blankPages === 'keep' ? {} : { blankPages }),
-    ...(recognise ? { recognise: recogniseAsked(recognise, readers, chosen) } : {}),
-    ...(process ? { process: processAsked(process, processors) } : {}),
+    ...(recognise ? { recognise: recogniseAsked(recognise, readers, chosen, whyNot) } : {}),
+    ...(process ? { process: processAsked(process, processors, whyNot) } : {}),
     ...(chosen ? { readers: chosen } : {}),
     timeoutSeconds: parameters.requestTimeoutSeconds ?? 0,
     report: parameters.report ?? false,

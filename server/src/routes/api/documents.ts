@@ -50,7 +50,7 @@ const writeDocument: Route = (app, services) => {
     void (request.body = spelt(DocumentBody, request.body));
   app.post('/api/documents', { ...options, preValidation }, async (request, reply) => {
     const origin = originOf(request);
-    const wanted = documentWishesOf(request.body, registry.documents);
+    const wanted = documentWishesOf(request.body, registry.documents, registry.whyNot);
     const listed = request.body.pages.map(({ scan: id, page, rotate: turn = 0 }, at): ListedPage => {
       const scan = kept.find(origin, id);
       if (!scan) throw noSuchScan(`the id in pages[${at}].scan`);

@@ -6,7 +6,7 @@ import { createFormat } from './cbz.js';
 export default definePlugin({
   name: '@acme/acme-f100',
   api: 1,
-  // licence: premium: { publicKey },
+  // licence: premium: { publicKey, provides: [{ kind: 'document', id: 'cbz' }] },
   setup() {
     const format = createFormat();
     return { documents: [format], close: () => format.close() };

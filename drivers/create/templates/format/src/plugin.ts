@@ -6,7 +6,7 @@ import { createFormat } from './format.js';
 export default definePlugin({
   name: '@acme/acme-f100',
   api: 1,
-  // licence: premium: { publicKey },
+  // licence: premium: { publicKey, provides: [{ kind: 'format', id: 'Qoi' }] },
   setup() {
     const format = createFormat();
     return { formats: [format], close: () => format.close() };

@@ -6,7 +6,7 @@ import { createProcessor } from './processor.js';
 export default definePlugin({
   name: '@acme/acme-f100',
   api: 1,
-  // licence: premium: { publicKey },
+  // licence: premium: { publicKey, provides: [{ kind: 'processor', id: 'remove-specks' }] },
   setup() {
     const processor = createProcessor();
     return { processors: [processor], close: () => processor.close() };

@@ -6,7 +6,7 @@ import { createRecogniser } from './recogniser.js';
 export default definePlugin({
   name: '@acme/acme-f100',
   api: 1,
-  // licence: premium: { publicKey },
+  // licence: premium: { publicKey, provides: [{ kind: 'recogniser', id: 'ticks' }] },
   setup() {
     const recogniser = createRecogniser();
     return { recognisers: [recogniser], close: () => recogniser.close() };

@@ -56,7 +56,11 @@ const document = {
 const getDocument: Route = (app, services) => {
   const { kept, registry } = services;
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { pages, ...wanted } = documentQueryOf(request.query as Record<string, unknown>, registry.documents);
+    const { pages, ...wanted } = documentQueryOf(
+      request.query as Record<string, unknown>,
+      registry.documents,
+      registry.whyNot,
+    );
     const scan = ownScan(request, kept);
     const source = pagesOfScan(scan, pages, keptFor(request, kept));
     return sendStoredDocument({ ...wanted, source, scan }, request, reply, services);
