@@ -103,7 +103,7 @@ t.test('scan: cancelled by id or by signal, the finished pages', async t => {
   const named = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { requestId: 'mine' }));
   await untilFed(fixture, 'slow');
   t.equal((await failure(client.scan(fixture.name('slow')))).code, 'busy');
-  t.equal(await client.cancel('another'), 'No scan is active');
+  t.match(await client.cancel('another'), /another scan goes on/);
   t.equal(await client.cancel('mine'), 'The scan is being cancelled.');
   const first = await named;
   t.match(first, { code: 'cancelled', httpStatus: 200 });

@@ -351,7 +351,7 @@ export const directTests = [
         );
       }
       t.match(await direct(fixture, 'getStatus'), { json: { results: { success: true } } });
-      t.match((await cancel(fixture, 'scan-2')).json, { message: 'No scan is active' });
+      t.match((await cancel(fixture, 'scan-2')).json, { message: /another scan goes on/ });
       await cancel(fixture, 'scan-1');
       const { headers, json: answer } = await scanning;
       t.match(answer, {
