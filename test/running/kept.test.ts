@@ -63,8 +63,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await fixture.insert('duplex', sheets(5));
       t.same(
         await eventLines(await reader.come(4)),
-        ['1: 1', '2: 2', '3: 3', '1: 5'],
-        'with the numbers that they had',
+        ['1: 1', '2: 2', '3: 3', '4: 5'],
+        'with the numbers that they had; the new one goes on',
       );
       await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
       await reader.ended;
