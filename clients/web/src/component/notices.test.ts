@@ -1,6 +1,8 @@
 import t from 'tap';
 import { PlatenError } from '../client/errors.js';
 import { finding } from '../client/findings.js';
+import type { Scan } from '../client/keptScan.js';
+import { showEnding } from './ending.js';
 import { createNotices, type Notice, type Notices } from './notices.js';
 import { fakeContext, inMemory } from './sheets.test.kit.js';
 
@@ -90,6 +92,29 @@ t.test('failures: the pages before it are kept, and the person reads so', async 
   t.match(notices.all[0]?.text, /^The page /);
   await notices.fail(new PlatenError('paper-jam', 'Paper is jammed.', { pages: [page, page] }));
   t.match(notices.all[0]?.text, /^The pages /);
+});
+
+t.test('ending: a full disk left pages in memory, the person reads that they must be saved', async t => {
+  const scan = (pagesInMemory: number) =>
+    ({ kind: 'scan', pageCount: 5, pagesInMemory, continue: async () => undefined }) as unknown as Scan;
+  const end = { isFault: true, code: 'failed', error: 'Could not write.', notes: [] } as const;
+  const more = {
+    count: 5,
+    tookMs: 1000,
+    next: 6,
+    hasFeeder: true,
+    onContinue: () => undefined,
+    onLook: () => undefined,
+  };
+  for (const [count, text] of [
+    [0, /^The pages before that are kept/],
+    [1, /^One page is in memory only/],
+    [3, /^3 pages are in memory only/],
+  ] as const) {
+    const notices = createNotices(fakeContext());
+    await showEnding(fakeContext(), notices, { ...more, scan: scan(count), end });
+    t.match(notices.all[0]?.text, text);
+  }
 });
 
 t.test('failures: a service that does not answer is examined; nothing else is', async t => {
