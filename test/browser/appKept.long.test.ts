@@ -7,7 +7,7 @@ import t from 'tap';
 import { until } from '../spec/calls.js';
 import { chooseQuick, configText, insert } from './appSheets.js';
 import { begin, looked, savedInks, scan, thumbs } from './appStack.js';
-import { keptScans, launch, openApp, openTab, untilIdle, untilPages, warns } from './appPage.js';
+import { choose, keptScans, launch, openApp, openTab, untilIdle, untilPages, warns } from './appPage.js';
 
 const startScan = (page: Page): Promise<void> => page.locator('#scan:enabled').click();
 
@@ -28,12 +28,16 @@ void t.test('page at /app/: the service keeps its pages', async t => {
     await page.reload();
     await untilPages(page, 2);
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    const { page: elsewhere } = await openTab(context, first.url);
+    await choose(elsewhere, 'Feeder A');
+    await elsewhere.close();
     await page.close();
 
     const { page: again } = await openTab(context, first.url);
     await untilPages(again, 2);
     await again.getByRole('button', { name: 'Cancel' }).waitFor();
     t.equal(await thumbs(again), 2);
+    t.ok(await again.getByRole('radio', { name: 'Feeder H' }).isChecked(), 'the scanner that scans is selected');
 
     const { page: other } = await openTab(context, first.url);
     await looked(other);
