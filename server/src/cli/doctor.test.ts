@@ -6,7 +6,7 @@ import t from 'tap';
 import { createVendor } from '../licences/licence.test.kit.js';
 import { newSecret } from '../consent/questions.js';
 import { looks } from '../doctor/examine.js';
-import { patient, well, type Answers, type PatientOptions } from './patient.test.kit.js';
+import { patient, rootInfo, well, type Answers, type PatientOptions } from './patient.test.kit.js';
 
 const scanners = (...all: readonly [name: string, isOnline: boolean][]): Answers => ({
   ...well,
@@ -83,7 +83,7 @@ t.test('doctor: another program has the port, without TLS or with HTTPS', async 
     [200, '<html>'],
     [200, { service: 'Other', version: '1', status: 'running', timestamp: '' }],
     [200, []],
-    [500, well['/']?.[1] ?? ''],
+    [500, rootInfo],
   ] as const) {
     const { of, states } = await (
       await patient(t, { running: false, foreign: true, answers: { '/': answer } })
@@ -147,6 +147,11 @@ t.test('doctor: no scanner, no scanner online, and a list that fails', async t =
     state: 'failed',
     sentence: /^B\..*"acme"/,
   });
+  const searches = [['acme'], ['acme'], []];
+  const starting = (): readonly [number, object] => [200, { success: true, slowDrivers: searches.shift() ?? [] }];
+  const started = await patient(t, { answers: { ...scanners(['B', true]), '/app/scanners': starting }, searchMs: 1e9 });
+  t.match((await started.examine()).of('scanners'), { state: 'ok', sentence: 'B' });
+  t.same(searches, [], 'waits until the drivers of a service that has just started have looked');
   const failures = [{ driver: 'acme', message: 'Unplug "Z".' }];
   const failing = { '/app/scanners': [200, { success: true, slowDrivers: [], listingFailures: failures }] } as const;
   t.match((await list({ ...scanners(['B', true]), ...failing })).of('scanners'), {
@@ -293,8 +298,8 @@ t.test('doctor: the token goes to the service of this data folder, and to no oth
   };
   t.match((await sent({})).proven, [
     `/health Bearer ${token}`,
-    `/api/twain/scanners Bearer ${token}`,
     `/app/scanners Bearer ${token}`,
+    `/api/twain/scanners Bearer ${token}`,
     `/api/twain/scan Bearer ${token}`,
   ]);
   t.same((await sent({ foreign: true })).proven, [], 'another certificate');

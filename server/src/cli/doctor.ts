@@ -43,6 +43,7 @@ const TITLE_WIDTH = 17;
 export interface Computer {
   readonly stores?: typeof trustStores;
   readonly browsers?: PolicySurroundings;
+  readonly searchMs?: number;
 }
 
 export async function doctor(args: string[], io: Io, computer: Computer = {}): Promise<number> {
@@ -72,6 +73,7 @@ export async function doctor(args: string[], io: Io, computer: Computer = {}): P
     env: io.env,
     stores: computer.stores ?? trustStores,
     browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
+    searchMs: computer.searchMs,
     ...(values.scan ? { scan: { scanner: values.scanner } } : {}),
   })) {
     findings.push(finding);

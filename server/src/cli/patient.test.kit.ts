@@ -15,9 +15,15 @@ import { allOf, fakeStore } from '../tls/trust/fakes.test.kit.js';
 import type { Finding, State } from '../doctor/finding.js';
 
 /** What the server on the port answers, by path: a status and a body; text is sent unchanged. */
-export type Answers = Readonly<Record<string, readonly [status: number, body: object | string]>>;
+export type Answers = Readonly<Record<string, Answer | (() => Answer)>>;
+type Answer = readonly [status: number, body: object | string];
 
-const rootInfo = { service: 'Platen', version: '0.1.0.0', status: 'running', timestamp: '2026-01-01T00:00:00.000Z' };
+export const rootInfo = {
+  service: 'Platen',
+  version: '0.1.0.0',
+  status: 'running',
+  timestamp: '2026-01-01T00:00:00.000Z',
+};
 const scanner = { name: 'Feeder A', isOnline: true };
 
 /** A service with no fault. */
@@ -45,6 +51,8 @@ export interface PatientOptions {
   readonly foreign?: boolean;
   /** The server on the port does not speak TLS. */
   readonly plain?: boolean;
+  /** Milliseconds to wait for drivers that still look for scanners. 0 if absent. */
+  readonly searchMs?: number;
   readonly config?: string;
 }
 
@@ -100,7 +108,8 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
         asked.push(`${request.url} ${body}`.trim());
         const { authorization } = request.headers;
         if (authorization !== undefined) proven.push(`${request.url} ${authorization}`);
-        const [status, answer] = answers?.[request.url ?? ''] ?? [404, 'not here'];
+        const found = answers?.[request.url ?? ''] ?? [404, 'not here'];
+        const [status, answer] = typeof found === 'function' ? found() : found;
         response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
       });
   });
@@ -121,7 +130,7 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
       env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: file, PLATEN_PORT: String(port) },
       cwd: own,
     };
-    return { code: await doctor([...args], io, { stores, browsers }), lines };
+    return { code: await doctor([...args], io, { stores, browsers, searchMs: options.searchMs ?? 0 }), lines };
   };
   return {
     dir,

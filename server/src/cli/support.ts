@@ -55,6 +55,7 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
     env: io.env,
     stores: computer.stores ?? trustStores,
     browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
+    searchMs: computer.searchMs,
   };
   // Opened first: the doctor takes its time, and then no longer has the rights of whoever gets the file.
   const written = await open(file, force ? 'a' : 'wx', 0o600).catch(refuse(out));

@@ -17,6 +17,8 @@ export interface Facts {
   readonly stores: typeof trustStores;
   /** Where the policies of browsers are; a test passes another computer. */
   readonly browsers: PolicySurroundings;
+  /** Milliseconds to wait for drivers that still look for their scanners. Absent: as long as core waits for a search. */
+  readonly searchMs?: number | undefined;
 
   config?: Config & { readonly file: string };
   /** Set if this account can read the data folder. */

@@ -1,4 +1,5 @@
 /** The doctor's checks of the service: its process, its port, and its answers. */
+import { setTimeout } from 'node:timers/promises';
 import { dataFolderHolder } from '../config/lock.js';
 import { startOf } from '../config/linuxService.js';
 import { tokenFile } from '../consent/localToken.js';
@@ -98,6 +99,7 @@ export async function health(facts: Facts): Promise<Outcome> {
 
 export async function scanners(facts: Facts): Promise<Outcome> {
   if (!facts.root) return notReached('the service');
+  const searches = await searched(facts);
   const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners' });
   const { scanners: found, error = 'The answer is not a list of scanners.' } = (json ?? {}) as {
     scanners?: { name: string; isOnline: boolean }[];
@@ -114,7 +116,7 @@ export async function scanners(facts: Facts): Promise<Outcome> {
     );
   if (!Array.isArray(found)) return failed(error, "See the service's log.");
   facts.scanners = found;
-  const troubled = await troubledDrivers(facts);
+  const troubled = troubledDrivers(searches);
   if (found.length === 0) {
     if (troubled) return failed(`The list is empty. ${troubled.sentence}`, troubled.remedy);
     return failed(
@@ -132,19 +134,35 @@ export async function scanners(facts: Facts): Promise<Outcome> {
   return ok(names);
 }
 
-const slowRemedy =
-  'If the service has just started, run this again in half a minute. Scanners that only this driver finds may be missing: check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
+/** Core gives up a search after 30 s (core/src/registry/listing.ts): after it, a driver hangs. */
+const SEARCH_MS = 35_000;
+const ASK_AGAIN_MS = 500;
 
-/**
- * The drivers whose searches fail, find only some scanners or take too long to wait for, with the fix; a service of
- * another release may not tell.
- */
-async function troubledDrivers(facts: Facts): Promise<{ sentence: string; remedy: string } | undefined> {
-  const { json } = await ask({ ...questionOf(facts), path: '/app/scanners' });
-  const { slowDrivers: slow = [], listingFailures: failures = [] } = (json ?? {}) as {
-    slowDrivers?: readonly string[];
-    listingFailures?: readonly { driver: string; message: string }[];
-  };
+/** What a service says of its drivers' searches; one of another release may not. */
+interface Searches {
+  readonly slowDrivers?: readonly string[];
+  readonly listingFailures?: readonly { readonly driver: string; readonly message: string }[];
+}
+
+/** After a start, drivers still look for their scanners: the doctor of a rollout must not call that a fault. */
+async function searched({ searchMs = SEARCH_MS, ...facts }: Facts): Promise<Searches> {
+  const until = performance.now() + searchMs;
+  for (;;) {
+    const { json } = await ask({ ...questionOf(facts), path: '/app/scanners' });
+    const searches = (json ?? {}) as Searches;
+    if ((searches.slowDrivers ?? []).length === 0 || performance.now() >= until) return searches;
+    await setTimeout(ASK_AGAIN_MS);
+  }
+}
+
+const slowRemedy =
+  'Scanners that only this driver finds may be missing. Check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
+
+/** The drivers whose searches fail, find only some scanners or take too long to wait for, with the fix. */
+function troubledDrivers({
+  slowDrivers: slow = [],
+  listingFailures: failures = [],
+}: Searches): { sentence: string; remedy: string } | undefined {
   const named = (ids: readonly string[]): string => ids.map(id => `the driver "${id}"`).join(', ');
   const sentences = [
     ...(failures.length > 0 ? [`Scanners may be missing: ${named(failures.map(({ driver }) => driver))}.`] : []),
