@@ -50,8 +50,8 @@ t.test("autoScan: pages left by an earlier one, come first, also over a cut conn
     [1, 1],
     [2, 2],
     [3, 3],
-    [1, 4],
-    [2, 5],
+    [4, 4],
+    [5, 5],
   ]);
   await scan.return?.();
 });
