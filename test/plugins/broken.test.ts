@@ -31,7 +31,7 @@ const brokenPlugin = (name: string): string => join(folder, name);
 /** The fault, and what its message contains. */
 const wrong: readonly (Entry & { readonly says: RegExp })[] = [
   { use: '@nobody/platen-missing', says: /not installed.*platen plugins add @nobody\/platen-missing/ },
-  { use: './nowhere', says: /not installed.*path/ },
+  { use: './nowhere', says: /there is no .*nowhere.*path/ },
   { use: brokenPlugin('throws-on-import'), says: /could not be imported.*libacme\.so\.2/ },
   { use: brokenPlugin('no-default-export'), says: /default export/ },
   { use: brokenPlugin('not-a-plugin'), says: /default export/ },
