@@ -7,32 +7,29 @@ const host = 'localhost:53052';
 
 t.test('root: a browser that opens it is led to the page; programs get the facts', async t => {
   const { app } = await testService(t, fakeDriver());
-  const get = (accept?: string) => app.inject({ url: '/', headers: { host, ...(accept !== undefined && { accept }) } });
+  const get = (headers: Record<string, string>) => app.inject({ url: '/', headers: { host, ...headers } });
+  const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-  for (const accept of [
-    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-    'text/html',
-    'application/json;q=0.5, Text/HTML;q=0.9',
-  ]) {
-    const { statusCode, headers } = await get(accept);
-    t.same([statusCode, headers.location], [302, '/app/'], accept);
-    t.match(headers.vary, /Accept/);
+  for (const sent of [{ accept: navigation, 'sec-fetch-mode': 'navigate' }, { accept: navigation }]) {
+    const { statusCode, headers } = await get(sent);
+    t.same([statusCode, headers.location], [302, '/app/'], JSON.stringify(sent));
+    t.match(headers.vary, /Accept.*Sec-Fetch-Mode/);
   }
-  for (const accept of [
-    undefined,
-    '',
-    '*/*',
-    'application/json',
-    'application/json, text/html;q=0.5',
-    'application/json, text/html',
-    'text/html;q=0',
-    'text/html;q=x',
-    'application/json, text/plain, */*',
-  ]) {
-    const answer = await get(accept);
-    t.equal(answer.statusCode, 200, accept ?? 'none');
-    t.match(answer.json(), { service: 'Platen', status: 'running', version: String }, accept ?? 'none');
-    t.match(answer.headers.vary, /Accept/);
+  const programs: Record<string, string>[] = [
+    {},
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'text/html' },
+    // Java's HttpURLConnection.
+    { accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' },
+    { accept: navigation, 'sec-fetch-mode': 'cors' },
+    { accept: '*/*', 'sec-fetch-mode': 'same-origin' },
+  ];
+  for (const sent of programs) {
+    const answer = await get(sent);
+    t.equal(answer.statusCode, 200, JSON.stringify(sent));
+    t.match(answer.json(), { service: 'Platen', status: 'running', version: String }, JSON.stringify(sent));
+    t.match(answer.headers.vary, /Accept.*Sec-Fetch-Mode/);
   }
 });
 
