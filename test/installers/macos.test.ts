@@ -94,6 +94,8 @@ t.test(
     const log = (): Promise<string> => readFile(join(home, 'Library/Logs/platen.log'), 'utf8').catch(() => '');
     const begin = () => spawn('sh', [agent], { env, stdio: 'ignore' });
 
+    // Another command made the folder before the agent's first start.
+    await mkdir(data, { recursive: true, mode: 0o700 });
     const first = begin();
     const over = once(first, 'exit');
     while (!(await log()).includes(' listens on https://') && first.exitCode === null)

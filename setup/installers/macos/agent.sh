@@ -8,5 +8,6 @@ if [ -f "$log" ] && [ "$(wc -c <"$log")" -gt 10000000 ]; then mv -f "$log" "$log
 exec >>"$log" 2>&1
 # A certificate is made once, with the person's first session. One that is missing or expired later stops the service,
 # until the person removes it and installs a new one. To make it trusted takes the password: platen cert install.
-[ -e "$HOME/Library/Application Support/Platen" ] || "$platen" cert install --no-trust || exit
+made="$HOME/Library/Application Support/Platen/certificate-made"
+[ -e "$made" ] || { "$platen" cert install --no-trust && : >"$made"; } || exit
 exec "$platen" serve
