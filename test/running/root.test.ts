@@ -30,7 +30,7 @@ async function service(t: Test) {
     const owners = await Promise.all(paths.map(async path => (await lstat(path)).uid));
     return paths.filter((_, at) => owners[at] !== NOBODY);
   };
-  return { root, data, run, foreign };
+  return { root, data, env, run, foreign };
 }
 
 const pathsIn = async (dir: string): Promise<string[]> =>
@@ -51,7 +51,7 @@ t.test("root: the doctor examines the service's folder, and no browser of its ac
 });
 
 t.test("root: the support file is root's, what it learns is the service's", { skip }, async t => {
-  const { root, run, foreign } = await service(t);
+  const { root, run, env, foreign } = await service(t);
   const own = join(root, 'private');
   await mkdir(own, { mode: 0o700 });
   const file = join(own, 'platen.txt');
@@ -64,6 +64,10 @@ t.test("root: the support file is root's, what it learns is the service's", { sk
   t.equal(await readFile(file, 'utf8'), 'as it was');
   t.match(await run('support', '--out', file, '--force'), { code: 0 });
   t.match(await readFile(file, 'utf8'), /^Platen support file/);
+  const { SUDO_UID, SUDO_GID } = { SUDO_UID: '1234', SUDO_GID: '1235' };
+  const asked = platen(['support', '--out', join(own, 'sudo.txt')], { env: { ...env, SUDO_UID, SUDO_GID }, cwd: root });
+  t.match(await asked.ended, { code: 0 });
+  t.match(await stat(join(own, 'sudo.txt')), { uid: 1234, gid: 1235 }, 'with sudo it is the person’s');
   t.same(await foreign(), []);
 });
 
@@ -79,6 +83,15 @@ t.test('root: with sudo and without a service, no second data folder is recommen
   const { out } = await platen(['doctor'], { env: { ...env, SUDO_USER: 'alice' } }).ended;
   t.match(out, /✗ Data folder .*\n +→ .*without sudo/);
   t.notMatch(out, /platen cert install/);
+});
+
+t.test('root: a separator sheet is written where only root may write', { skip }, async t => {
+  const { root, run, foreign } = await service(t);
+  const own = join(root, 'private');
+  await mkdir(own, { mode: 0o700 });
+  t.match(await run('separator', '--out', join(own, 'sheet.pdf')), { code: 0 });
+  t.equal((await readFile(join(own, 'sheet.pdf'))).subarray(0, 5).toString(), '%PDF-');
+  t.same(await foreign(), []);
 });
 
 t.test("root: every other command leaves the service's folder to its account", { skip }, async t => {

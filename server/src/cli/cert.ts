@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
-import { DATA } from '../config/linuxService.js';
+import { commandFor, DATA } from '../config/linuxService.js';
 import { serverFolder } from '../config/packageFolders.js';
 import { resolveSettings } from '../config/settings.js';
 import { linuxAccount } from '../service/linuxAccount.js';
@@ -170,6 +170,7 @@ async function installForService(io: Io): Promise<number> {
 
 async function status({ dataDir, io, json, stores }: Call): Promise<number> {
   becomeOwner(dataDir, io.env);
+  const again = commandFor(dataDir, 'platen cert install');
   const now = new Date();
   const part = await readPublicPart(dataDir, now);
   const problem = await readCertificate(dataDir, now).then(
@@ -221,9 +222,9 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
       io.out(
         `Followed by:          ${each.thumbprintSha1}, ${day(each.begins)} to ${day(each.expires)}${isTrusted(each) ? '' : ', not trusted yet'}`,
       );
-    for (const { what } of damaged) io.err(`${what}. To replace it, run: platen cert install.`);
+    for (const { what } of damaged) io.err(`${what}. To replace it, run: ${again}.`);
     if (lasting && !problem && lasting.daysLeft < REMIND_DAYS)
-      io.err(`The last certificate expires in ${lasting.daysLeft} days. To add successors, run: platen cert install.`);
+      io.err(`The last certificate expires in ${lasting.daysLeft} days. To add successors, run: ${again}.`);
   }
   return problem ? exitCodes.certificate : exitCodes.ok;
 }

@@ -1,4 +1,7 @@
 /** `platen separator`: writes a separator sheet, to print and to insert between documents. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   InvalidValue,
@@ -14,6 +17,7 @@ import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
 import { formatOf } from '../http/dto/documentQuery.js';
 import { separatorSheetOf } from '../http/dto/separatorQuery.js';
+import { isRootElsewhere } from './asOwner.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { loadConfigured, type LoadedPlugins } from './loadConfigured.js';
@@ -59,12 +63,27 @@ export async function separator(args: string[], io: Io): Promise<number> {
   try {
     const sheet = separatorSheetOf(values);
     const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
-    io.out(await write(sheet, file, await loadConfigured(settings, io)));
+    io.out(
+      await inOwnFolder(settings.dataDir, async dataDir =>
+        write(sheet, file, await loadConfigured({ ...settings, dataDir }, io)),
+      ),
+    );
   } catch (error) {
     if (error instanceof InvalidValue) throw usage(`--${error.field} takes ${error.accepts}.`);
     throw error;
   }
   return exitCodes.ok;
+}
+
+/** The sheet needs nothing of a service. Root would lose its rights with the folder of one, and with them the file. */
+async function inOwnFolder<T>(dataDir: string, use: (dataDir: string) => Promise<T>): Promise<T> {
+  if (!isRootElsewhere(dataDir)) return use(dataDir);
+  const own = await mkdtemp(join(tmpdir(), 'platen-separator-'));
+  try {
+    return await use(own);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** @returns the file's path, in the form in which it was typed */

@@ -1,8 +1,8 @@
 /** `platen support`: one file for whoever helps, without secrets and without what was scanned. */
-import { open, rm } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { platform } from '../config/platform.js';
+import { isRoot, platform } from '../config/platform.js';
 import { resolveSettings } from '../config/settings.js';
 import { supportText } from '../support/report.js';
 import { traceLines } from '../trace/traceLines.js';
@@ -60,12 +60,14 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
   // Opened first: the doctor takes its time, and then no longer has the rights of whoever gets the file.
   const written = await open(file, force ? 'a' : 'wx', 0o600).catch(refuse(out));
   try {
+    await giveToPerson(written, io.env);
     becomeOwner(settings.dataDir, io.env);
     const text = await supportText(facts, new Date(), traced);
     await written.truncate();
     await written.writeFile(text).catch(refuse(out));
   } catch (error) {
-    if (!force) await rm(file).catch(() => undefined);
+    // Without root's rights, a file in root's folder stays.
+    if (!force) await rm(file).catch(() => io.err(`${out} is left, and incomplete: remove it.`));
     throw error;
   } finally {
     await written.close();
@@ -73,4 +75,10 @@ export async function support(args: string[], io: Io, computer: Computer = {}): 
   io.out(out);
   io.err('Look through this file before you send it.');
   return exitCodes.ok;
+}
+
+/** With sudo, the file is the person's who typed it: they look through it and send it. */
+async function giveToPerson(written: FileHandle, env: NodeJS.ProcessEnv): Promise<void> {
+  const [uid, gid] = [env['SUDO_UID'], env['SUDO_GID']].map(Number);
+  if (isRoot() && uid !== undefined && gid !== undefined && uid > 0 && gid > 0) await written.chown(uid, gid);
 }
