@@ -15,6 +15,7 @@ import type { Registry } from '../registry/registry.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
+import { deferred } from '../time/wait.js';
 import type { Semaphore } from '../work/semaphore.js';
 import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
 import type { Meter } from './meter.js';
@@ -86,8 +87,11 @@ export interface ScanRun {
    * @returns why the scan failed
    */
   readonly over: Promise<ScanError | undefined>;
-  /** Whether it has, or had, its scanner. A scan that ends without one never began. */
-  hasScanner(): boolean;
+  /**
+   * Resolves when it has its scanner, or has ended without one: then it never began. Never rejects.
+   * @returns whether it has the scanner
+   */
+  readonly located: Promise<boolean>;
 }
 
 export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
@@ -96,12 +100,12 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
   const cancellation = createCancellation(clock);
   const started = clock.monotonic();
   let pages = 0;
-  let hasScanner = false;
+  const { promise: located, resolve: settleLocated } = deferred<boolean>();
   const counted: ScanJob = {
     ...job,
     async locate(signal) {
       const known = await job.locate(signal);
-      hasScanner = true;
+      settleLocated(true);
       return known;
     },
     async keep(page, stop) {
@@ -115,9 +119,10 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
     over: scan(counted, parts, cancellation).then(failure => {
       const seconds = (clock.monotonic() - started) / 1000;
       ended({ kind, scannerName, pages, seconds, code: failure?.code });
+      settleLocated(false);
       return failure;
     }),
-    hasScanner: () => hasScanner,
+    located,
   };
 }
 

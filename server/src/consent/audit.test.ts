@@ -29,6 +29,14 @@ t.test('audit: a line for each event; no name can forge another one', async t =>
   if (process.platform !== 'win32') t.equal(statSync(join(dataDir, 'audit.log')).mode & 0o777, 0o600);
 });
 
+t.test('audit: a long name is cut, so that no line is long', async t => {
+  const dataDir = t.testdir();
+  openAudit(dataDir, now, error => t.fail(String(error)))({ event: 'stream', origin: A, scanner: 'x'.repeat(60_000) });
+  const text = readFileSync(join(dataDir, 'audit.log'), 'utf8');
+  t.ok(text.length < 500, `${text.length} characters`);
+  t.match(JSON.parse(text), { event: 'stream', origin: A, scanner: /^x+…$/ });
+});
+
 t.test('audit: a full file becomes the one before', async t => {
   const dataDir = t.testdir();
   const [file, before] = [join(dataDir, 'audit.log'), join(dataDir, 'audit.1.log')];

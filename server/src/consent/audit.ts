@@ -24,7 +24,7 @@ export const auditEvents = [
 
 export interface AuditLine {
   readonly event: (typeof auditEvents)[number];
-  /** Of the page; empty for a program. */
+  /** Of the page; empty for a program; `*` in the count of further uses, where many origins use many scanners. */
   readonly origin: string;
   readonly [fact: string]: unknown;
 }
@@ -34,6 +34,12 @@ export type Audit = (line: AuditLine) => void;
 /** Then the file becomes `audit.1.log`, and the one before goes. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
+/** Of one text in a line, such as the name of a scanner. */
+const MOST_CHARACTERS = 300;
+
+const shortened = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+
 /** @param failed takes the error of a line that could not be written; a full disk stops no scan */
 export function openAudit(dataDir: string, now: () => number, failed: (error: unknown) => void): Audit {
   const file = join(dataDir, 'audit.log');
@@ -41,7 +47,7 @@ export function openAudit(dataDir: string, now: () => number, failed: (error: un
     try {
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > MOST_BYTES) renameSync(file, join(dataDir, 'audit.1.log'));
-      const line = JSON.stringify({ at: new Date(now()).toISOString(), event, origin, ...facts });
+      const line = JSON.stringify({ at: new Date(now()).toISOString(), event, origin, ...facts }, shortened);
       appendFileSync(file, `${line}\n`, { mode: 0o600 });
     } catch (error) {
       failed(error);

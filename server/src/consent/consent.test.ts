@@ -174,6 +174,27 @@ t.test('audit: what an allowed page repeats, a line a minute with the count, and
   t.equal(lines.length, 5, 'no timer is left');
 });
 
+t.test('audit: many scanners and many origins, few lines, which say less, and no use is lost', async t => {
+  const { consent, clock, lines } = testConsent();
+  for (let n = 0; n < 1000; n++) consent.used(page(), 'scan', `Desk ${n}`);
+  for (let n = 0; n < 1000; n++) consent.used(page(undefined, `https://${n}.example`), 'scan', 'Desk');
+  t.ok(lines.length <= 110, `${lines.length} lines`);
+  await clock.advance(60_000);
+  t.ok(lines.length <= 220, `${lines.length} lines`);
+  const count = (origin: string) =>
+    lines.filter(line => line.origin === origin).reduce((sum, line) => sum + Number(line['count'] ?? 1), 0);
+  t.equal(count(A), 1000, 'its uses of too many scanners are counted without their names');
+  t.ok(
+    lines.some(line => line.origin === A && line['scanner'] === undefined),
+    'for the origin',
+  );
+  t.equal(count('*') + lines.filter(({ origin }) => /\d/.test(origin)).length, 1000);
+  await clock.advance(60_000);
+  const before = lines.length;
+  consent.used(page(), 'scan', 'Hall');
+  t.match(lines.slice(before), [{ origin: A, scanner: 'Hall' }], 'afterwards, all is said again');
+});
+
 t.test('ask: a question that gave way at once is not asked, not in the audit and has no pass', async t => {
   const { consent, clock, lines } = testConsent({ origins: 'ask', localPrograms: 'token' }, { token: 'T' });
   const origins = Array.from({ length: 20 }, (_, at) => `https://${at}.example`);

@@ -62,6 +62,7 @@ export interface Consent {
   readonly holds: Holds;
   /** For the audit. */
   denied(caller: Caller, right: Right): void;
+  /** For the audit. @param scanner the name of one that there is, not what a caller made up */
   used(caller: Caller, event: 'scan' | 'auto-scan' | 'stream', scanner: string | undefined): void;
   questions(): readonly Question[];
   grants(): readonly KnownGrant[];
@@ -96,7 +97,14 @@ export function createConsent(parts: ConsentParts): Consent {
   const declined = new Map<string, Wish[]>();
   const auditsAsked = createSparing(clock);
   const auditsDenied = createSparing(clock);
-  const uses = createCounted(clock, (line: AuditLine, count) => audit(count === 1 ? line : { ...line, count }));
+  const uses = createCounted(
+    clock,
+    (line: AuditLine, count) => audit(count === 1 ? line : { ...line, count }),
+    ({ event, origin }) => [
+      { event, origin },
+      { event, origin: '*' },
+    ],
+  );
 
   const hasToken = ({ secret }: Caller): boolean =>
     token !== undefined && secret !== undefined && isSame(secret, token);

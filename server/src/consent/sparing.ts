@@ -23,14 +23,28 @@ export interface Counted<Line> {
   close(): void;
 }
 
+/** Different lines that are counted at a time; a few more are of no single origin. */
+const MOST_COUNTED = 100;
+/** Of these, the lines that say all; beyond, they say less, so that there are fewer. */
+const MOST_WHOLE = 80;
+
 /**
  * Writes the first of equal lines at once, and further ones together, with their count, at the end of each minute: an allowed
  * page that repeats a call must not push out the older lines.
+ * @param shorter a line that counts for many, and then one that counts for more, where there are too many different ones;
+ *   few of the last differ
  */
-export function createCounted<Line>(clock: Clock, write: (line: Line, count: number) => void): Counted<Line> {
+export function createCounted<Line>(
+  clock: Clock,
+  write: (line: Line, count: number) => void,
+  shorter: (line: Line) => readonly [Line, Line],
+): Counted<Line> {
   const all = new Map<string, { more: number; end(): void; readonly flush: () => void }>();
   return {
-    add(line) {
+    add(given) {
+      const [short, shortest] = shorter(given);
+      const fits = (line: Line, most: number): boolean => all.has(JSON.stringify(line)) || all.size < most;
+      const line = fits(given, MOST_WHOLE) ? given : fits(short, MOST_COUNTED) ? short : shortest;
       const key = JSON.stringify(line);
       const before = all.get(key);
       if (before) return void before.more++;

@@ -36,12 +36,12 @@ export const refusals: ReadonlySet<ErrorCode> = new Set([
 export async function collect(run: OnDemandRun, pages: readonly StoredPage[], report: boolean): Promise<Collected> {
   const cause = await run.over;
   const code = cause?.code;
-  if (code && pages.length === 0 && (refusals.has(code) || wasRefused(run, code))) throw cause;
+  if (code && pages.length === 0 && (refusals.has(code) || (await wasRefused(run, code)))) throw cause;
   const images = pages.map(bytes => ({ facts: imageFacts(bytes.page, bytes.size, report), bytes }));
   return { images, code, cause, notes: run.notes, report };
 }
 
 /** Another scan or auto-scan had the scanners. A scanner that is `busy` itself has failed a scan that began. */
-function wasRefused(run: OnDemandRun, code: ErrorCode): boolean {
-  return code === 'busy' && !run.hasScanner();
+async function wasRefused(run: OnDemandRun, code: ErrorCode): Promise<boolean> {
+  return code === 'busy' && !(await run.located);
 }

@@ -30,7 +30,8 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   const end = async (isSent: boolean): Promise<void> => endScan(isSent && (await isReceived(socket, clock)));
   const caller = callerOf(reply.request);
   const { scannerName } = request;
-  consent.used(caller, 'scan', scannerName);
+  // The name is the client's own words until there is such a scanner.
+  void run.located.then(isLocated => isLocated && consent.used(caller, 'scan', scannerName));
   const stop = (): void => run.end(new ScanError('cancelled', 'The web page may no longer scan.'));
   reply.raw.once('close', consent.holds.hold({ caller, right: 'scan', scanner: scannerName, stop }));
   reply.raw.once('close', () => run.end(new ScanError('cancelled', 'The client disconnected.')));
