@@ -196,7 +196,7 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
 }
 
 /** The interface's description of a scanner. */
-export function describeScanner({ name, device, remembered }: KnownDevice) {
+export function describeScanner({ name, device }: KnownDevice) {
   const { manufacturer, model, online, feeder, flatbed, duplex } = device;
   return {
     name,
@@ -206,7 +206,6 @@ export function describeScanner({ name, device, remembered }: KnownDevice) {
     hasFeeder: feeder,
     hasFlatbed: flatbed,
     supportsDuplex: duplex,
-    ...(remembered && { isRemembered: true as const }),
   };
 }
 

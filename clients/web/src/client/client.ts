@@ -8,7 +8,7 @@ import { health } from './health.js';
 import type { Scan } from './keptScan.js';
 import { ready, type ReadyOptions } from './ready.js';
 import { scan, type ScanOptions } from './scan.js';
-import { capabilities, listScanners, profiles, type CapabilitiesOptions } from './scanners.js';
+import { capabilities, listScanners, profiles, type DetailOptions } from './scanners.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
 import type {
@@ -26,9 +26,9 @@ export interface Client {
   /** The service's address. */
   readonly baseUrl: string;
   /** An empty list: no scanner is connected, or its driver is not installed. */
-  listScanners(options?: CallOptions): Promise<readonly Scanner[]>;
+  listScanners(options?: DetailOptions): Promise<readonly Scanner[]>;
   /** @param options `details`: with what the plugins of the service add */
-  capabilities(scanner: string, options?: CapabilitiesOptions): Promise<Capabilities>;
+  capabilities(scanner: string, options?: DetailOptions): Promise<Capabilities>;
   /**
    * Starts a scan that the service keeps until you call its `done()`: its pages come as they are finished, and survive a
    * closed page and a service that ends. Aborting the signal cancels; the loop gives what was scanned, then throws

@@ -2,16 +2,21 @@
 import type { CallOptions, Service } from './service.js';
 import type { Capabilities, Scanner, StartParameters } from './shapes.js';
 
-export type CapabilitiesOptions = CallOptions & { readonly details?: boolean };
+/** `details`: what the service can say beyond the interface. */
+export type DetailOptions = CallOptions & { readonly details?: boolean };
 
-export async function listScanners(service: Service, options?: CallOptions): Promise<readonly Scanner[]> {
-  return (await service.json<{ readonly scanners: readonly Scanner[] }>('/api/twain/scanners', options)).scanners;
+export async function listScanners(
+  service: Service,
+  { details = false, ...options }: DetailOptions = {},
+): Promise<readonly Scanner[]> {
+  const path = `/api/twain/scanners${details ? '?details=true' : ''}`;
+  return (await service.json<{ readonly scanners: readonly Scanner[] }>(path, options)).scanners;
 }
 
 export async function capabilities(
   service: Service,
   scanner: string,
-  { details = false, ...options }: CapabilitiesOptions = {},
+  { details = false, ...options }: DetailOptions = {},
 ): Promise<Capabilities> {
   const path = `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities${details ? '?details=true' : ''}`;
   return (await service.json<{ readonly capabilities: Capabilities }>(path, options)).capabilities;

@@ -11,7 +11,7 @@ export interface Scanner {
   readonly hasFlatbed: boolean;
   readonly supportsDuplex: boolean;
   /**
-   * True while it is known only from the last run of the service: `isOnline` is what it was then, or false once its
+   * With `details` only. True while it is known only from the last run of the service: `isOnline` is what it was then, or false once its
    * driver has looked for it without success.
    */
   readonly isRemembered?: boolean;

@@ -148,7 +148,7 @@ export const ScannerInfo = Type.Object(
     isRemembered: Type.Optional(
       Type.Boolean({
         description:
-          'True while the scanner is known only from the last run of the service: `isOnline` is what it was then, or false once its driver has looked for it without success.',
+          'With `details=true` only. True while the scanner is known only from the last run of the service: `isOnline` is what it was then, or false once its driver has looked for it without success.',
       }),
     ),
   },

@@ -1,23 +1,43 @@
 /** `GET /api/twain/scanners`: every scanner of every driver. */
 import { describeScanner } from '@platen/core';
+import { flagOf } from '../../../http/dto/documentQuery.js';
 import { ScannerList } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { usableBy } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
+const document = {
+  querystring: {
+    type: 'object',
+    properties: {
+      details: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Adds `isRemembered` to scanners that are known only from the last run. An addition to the interface.',
+      },
+    },
+  },
+};
 const schema = {
   operationId: 'listScanners',
   summary: 'List the scanners of all drivers',
   description:
-    'Answers from what is known. The call waits 250 ms for drivers that are searching; the next list has what they find later. A scanner known from the last run of the service is offline until its driver has found it again.',
+    'Answers from what is known. The call waits 250 ms for drivers that are searching; the next list has what they find later. A scanner known from the last run of the service is listed as it was then, until its driver has looked for it.',
   tags: ['Scanners'],
   response: { '2xx': ScannerList, ...refusals('not-connected') },
 };
 
 const scanners: Route = (app, { scans, consent }) => {
-  app.get('/api/twain/scanners', { schema }, async request => {
+  app.get('/api/twain/scanners', { schema, config: { document } }, async request => {
     const mayUse = usableBy(request, consent);
-    const all = (await scans.list()).filter(({ name }) => mayUse(name)).map(describeScanner);
+    const isDetailed = flagOf(request.query as Readonly<Record<string, unknown>>, 'details') === true;
+    const all = (await scans.list())
+      .filter(({ name }) => mayUse(name))
+      .map(known => ({
+        ...describeScanner(known),
+        ...(isDetailed && known.remembered ? { isRemembered: true } : {}),
+      }));
     return { success: true as const, scanners: all, count: all.length };
   });
 };
