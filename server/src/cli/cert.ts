@@ -241,6 +241,8 @@ async function remove({ dataDir, io, stores }: Call): Promise<number> {
     return code;
   }
   try {
+    // A link in the folder of another account leads root nowhere.
+    becomeOwner(dataDir, io.env);
     const removed = await removeCertificate(dataDir);
     io.out(removed ? 'Removed the certificates. The service does not start without one.' : 'There was no certificate.');
     return exitCodes.ok;
