@@ -158,6 +158,43 @@ t.test('discovery: the driver throws, logged; its known scanners and the other d
   t.equal(warnings.length, length, 'the same repeated failure is logged once');
 });
 
+t.test(
+  'discovery: each one leaves out scanners, slow only while it is late, and not repeated while recent',
+  async t => {
+    const gate = gates();
+    const driver = steppedDriver('partial', async function* () {
+      yield device('one');
+      if (driver.asked === 1) await gate.pass();
+      throw new Error('a backend is left out');
+    });
+    const memory = { remembered: new Map([['partial', [device('left')]]]), keep: () => undefined };
+    const { clock, devices } = setUp([driver], memory);
+    const first = devices.look();
+    await clock.advance(SLOW_MS);
+    gate.open();
+    await first;
+    t.same(devices.slow(), ['partial'], 'the first one hung for a while');
+    await clock.advance(FRESH_MS - 1);
+    await devices.list();
+    t.equal(driver.asked, 1, 'a recent one is not repeated, although it failed');
+    await clock.advance(1);
+    await devices.look();
+    t.same(devices.slow(), []);
+    t.same(devices.failures(), [{ driver: 'partial', message: 'a backend is left out' }]);
+    const online = devices.known().map(each => [each.name, each.device.online]);
+    t.same(
+      online,
+      [
+        ['left', false],
+        ['one', true],
+      ],
+      'a scanner that it leaves out is offline, not removed',
+    );
+    await devices.list();
+    t.equal(driver.asked, 2);
+  },
+);
+
 t.test('watch: the driver cannot watch, its scanners are still listed', async t => {
   const driver = fakeDriver();
   driver.watch = () => {

@@ -60,9 +60,9 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
   let devices: readonly ListedDevice[] = remembered.map(device => ({ device, remembered: true }));
   /** Devices that the running discovery has found so far. */
   let found: Device[] = [];
-  /** When the last discovery was completed; -Infinity after an announced change. */
+  /** When the last discovery ended that was not abandoned; -Infinity after an announced change. */
   let at = -Infinity;
-  /** When the last discovery ended, also by failure. */
+  /** The same, also if it was abandoned, and whatever was announced. */
   let endedAt = -Infinity;
   let changes = 0;
   let holds = 0;
@@ -112,6 +112,8 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     const { signal } = (halt = new AbortController());
     const mine: Device[] = (found = []);
     let late = false;
+    /** Whether the driver's search ended, also by failure; false if it was abandoned. */
+    let ended = false;
     const cancelLate = clock.after(SLOW_MS, () => {
       late = true;
       if (!slow)
@@ -122,18 +124,19 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       onProgress();
     });
     const collect = async (call: Call): Promise<void> => {
-      for await (const device of driver.devices(call)) {
-        if (call.signal.aborted) return;
-        mine.push(device);
-        onProgress();
+      try {
+        for await (const device of driver.devices(call)) {
+          if (call.signal.aborted) return;
+          mine.push(device);
+          onProgress();
+        }
+      } finally {
+        ended = !call.signal.aborted;
       }
     };
     try {
       await callWithin(clock, ABANDON_MS, 'looking for scanners', collect, signal);
       devices = inPlace(devices, mine).filter(({ device }) => mine.includes(device));
-      at = changes === before ? clock.monotonic() : -Infinity;
-      if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in time again.`);
-      slow = late;
       said = undefined;
     } catch (error) {
       // The same repeated failure is logged once.
@@ -146,6 +149,11 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     } finally {
       cancelLate();
     }
+    // A driver that leaves out scanners in each search is neither slow nor asked by each list for that.
+    if (!ended) return;
+    at = changes === before ? clock.monotonic() : -Infinity;
+    if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in time again.`);
+    slow = late;
   }
 
   function abandon(): void {
