@@ -114,6 +114,34 @@ t.test('platen-scan: a form is not sent without the pages that it shows', async 
   t.same(problems, []);
 });
 
+t.test('platen-scan: saved and handed over, a document stays in the form', async t => {
+  if (!needs(t, 'chromium')) return;
+  const own = await start(t, virtualTopology, { recognisers: ['@platen/document-pdf'] });
+  const element = `<platen-scan name="document" actions="done save" lang="en" scanner="${own.name('duplex')}" ${SMALL}></platen-scan>`;
+  const { page, problems, posted } = await openPage(t, { html: headOf(own) + formOf(element) });
+  const hands = handsIn(page);
+  await own.load('duplex', sheets(1, 2));
+  await hands.click('#scan:enabled');
+  await untilScanned(hands, 2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as PDF' }).click();
+  const name = (await download).suggestedFilename();
+  await page.locator('.notice').getByText(name).waitFor();
+  await hands.click('#done');
+  await untilDone(hands);
+  t.equal(await page.locator('#new-document').count(), 0, 'nothing offers to take it out of the form');
+  // The feeder is empty.
+  await hands.click('#scan:enabled');
+  await page.locator('#alerts .notice.alert').first().waitFor();
+  t.equal(await page.evaluate(`${SCAN}.activity`), undefined);
+  t.equal(await page.evaluate(`${SCAN}.pages.length`), 2);
+  await hands.click('#send');
+  const file = (await posted('/posted')).get('document');
+  if (!(file instanceof File)) return void t.fail('no file');
+  t.same((await seenIn(t, await file.bytes())).inks, [1, 2]);
+  t.same(problems, []);
+});
+
 t.test(
   'platen-scan: a form waits for a running scan; without a name, or without Done, the element holds nothing back',
   async t => {

@@ -46,7 +46,10 @@ export interface Desk {
   readonly waiting: Waiting;
   readonly here: ScansHere;
   readonly handOver: HandOver;
-  /** The document that is shown, if it was saved like this. */
+  /**
+   * The document that is shown, if it was saved like this. None where there is Done: the next scan must not set aside pages
+   * that are in a form.
+   */
   readonly saved: SavedDocument | undefined;
   readonly known: Known | undefined;
   /** Drawn above everything else. */
@@ -299,7 +302,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
       return known;
     },
     get saved() {
-      return documents.as(stack.layout);
+      return options().actions.has('done') ? undefined : documents.as(stack.layout);
     },
     get replaced() {
       return replaced && stack.all.includes(replaced) ? replaced : undefined;

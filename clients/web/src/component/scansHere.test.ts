@@ -68,6 +68,17 @@ t.test('scans here: a scan is done with when every page is; a running one never 
   t.notOk(here.isDone(two), 'the removal was undone');
 });
 
+t.test('scans here: handed over and then saved, a page is still done with', async t => {
+  const { here, scan } = desk();
+  const [page, memory] = [kept('one', 1), inMemory('auto')];
+  here.mark([page, memory], 'handed-over');
+  here.mark([page, memory], 'saved');
+  t.ok(here.isDone(scan('one', 1)));
+  t.ok(here.isMarked(memory, 'handed-over'));
+  here.mark([page], 'removed');
+  t.ok(here.isMarked(page, 'removed'));
+});
+
 t.test('scans here: only those that are done with are let go', async t => {
   const context = fakeContext();
   const { here, scan, done, released } = desk(context);

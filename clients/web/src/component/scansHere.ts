@@ -26,6 +26,7 @@ export interface ScansHere {
   /** Whether another component in this document shows the scan, or did before the page was reloaded. */
   isOfOther(scan: Scan): boolean;
   add(scan: Scan): void;
+  /** One that was handed over and is saved, too, stays handed over. */
   mark(sheets: readonly Sheet[], mark: Mark | undefined): void;
   isMarked(sheet: Sheet, mark: Mark): boolean;
   /** Shows none any more: lets go those that are done with. @returns the others, which stay at the service */
@@ -80,7 +81,8 @@ export function createScansHere(memory: Memory, marks: Marks, holding: Holding):
       all.set(scan.id, scan);
       note();
     },
-    mark(sheets, mark) {
+    mark(some, mark) {
+      const sheets = mark === 'saved' ? some.filter(sheet => !here.isMarked(sheet, 'handed-over')) : some;
       for (const sheet of sheets.filter(({ page }) => !keptAt(page)))
         if (mark) marksHere.set(sheet, mark);
         else marksHere.delete(sheet);
