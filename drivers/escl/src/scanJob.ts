@@ -130,10 +130,14 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
       throw new ScanError('cancelled', `The scan was cancelled on "${name}".`);
     if (state !== 'Aborted') return;
     const isNotReady = reasons.includes('ResourcesAreNotReady');
-    // AirSane answers so for a scanner that another program uses. After a page, sheets are missing.
+    // AirSane answers so for a scanner that another program uses, older ones without paper too. After a page, sheets are
+    // missing.
     const isBusy = httpStatus === 503 && isNotReady;
     if (isBusy && received === 0)
-      throw new ScanError('busy', `"${name}" is busy, and aborted the scan. Try again when it is idle.`);
+      throw new ScanError(
+        'busy',
+        `"${name}" aborted the scan: another program uses it, or it has no paper. Insert paper, and try again when it is idle.`,
+      );
     // AirSane aborts a job that finds no paper; a device without a sensor gives the reason only.
     const lacksPaper = isEmpty(status) || (isFeeder && status?.adf === '' && isNotReady);
     if (received === 0 && lacksPaper) return;

@@ -30,6 +30,8 @@ export interface PaperSensor {
    * until it reports something else.
    */
   wrong?: 'loaded' | 'empty' | undefined;
+  /** Scans in a row that got pages out of a feeder that it called empty. One proves nothing: sensors are slow. */
+  missed?: number;
 }
 
 export interface SessionParts {
@@ -81,6 +83,11 @@ export function createSession({
     );
   }
 
+  function seePage(paperBefore: Status['paper']): void {
+    sensor.missed = paperBefore === 'empty' ? (sensor.missed ?? 0) + 1 : 0;
+    if (sensor.missed > 1) isWrong('empty');
+  }
+
   /** @throws ScanError that says why the feeder cannot be used, before anything moves */
   async function checkFeeder({ ended, paper, seePaper }: DeviceScan): Promise<void> {
     // A device that does not answer this may scan nevertheless.
@@ -102,6 +109,7 @@ export function createSession({
     await checking;
     const prepared = prepare(capabilities, source, order, name);
     const paperBefore = paper();
+    let isFirst = true;
     try {
       const pages = scan({
         client,
@@ -120,7 +128,8 @@ export function createSession({
         isContinuous: device.feeding === 'continuous',
       });
       for await (const page of pages) {
-        if (source === 'feeder' && paperBefore === 'empty') isWrong('empty');
+        if (source === 'feeder' && isFirst) seePage(paperBefore);
+        isFirst = false;
         yield page;
       }
     } catch (error) {
