@@ -20,6 +20,8 @@ async function list(driver: Driver) {
   return { devices, failure: undefined };
 }
 
+// Of this process alone: other tests list SANE's scanners at the same time.
+process.env['TMPDIR'] = t.testdir();
 const folders = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('platen-sane-'));
 
 for (const breaks of ['crash', 'hang'] as const) {
