@@ -172,3 +172,28 @@ t.test('waiting: a saved document that was scanned on waits like a scan', async 
   await waiting.look();
   t.same([ids(waiting.scans), waiting.saved], [[id], []]);
 });
+
+t.test('waiting: a document that is set aside during the look stays', async t => {
+  const server = await left(t);
+  server.end('completed');
+  const first = desk(server);
+  await first.waiting.look();
+  const [scan] = first.waiting.scans;
+  const { waiting, documents, here } = desk(server);
+  here.add(scan!);
+  documents.add({ name: 'one.pdf', bytes: 7, layout: { order: [`${id}/1`, `${id}/2`], turns: {} } });
+  const looking = waiting.look();
+  let isAside = false;
+  const { has } = here;
+  here.has = each => {
+    const had = has(each);
+    // Asked for while the scans are sorted.
+    if (!isAside) {
+      isAside = true;
+      waiting.add(here.setAside());
+    }
+    return had;
+  };
+  await looking;
+  t.match(waiting.saved, [{ document: { name: 'one.pdf' } }]);
+});

@@ -123,6 +123,7 @@ export function createWaiting(parts: WaitingParts): Waiting {
   };
 
   async function find(): Promise<void> {
+    const before = offered;
     const all = await context.client.listScans();
     const ids = new Set(all.map(({ id }) => id));
     marks.keep(ids);
@@ -140,6 +141,8 @@ export function createWaiting(parts: WaitingParts): Waiting {
     listed = new Set(all.filter(scan => !free.includes(scan) || left.includes(scan)).map(({ id }) => id));
     const isOwn = (scan: Scan): boolean => (scan.state === 'running' && takesAll()) || here.had(scan);
     onShow([...here.all, ...left.filter(isOwn)]);
+    const meanwhile = offered.filter(scan => !before.includes(scan));
     offer(left.filter(scan => !isOwn(scan)));
+    add(meanwhile);
   }
 }
