@@ -235,7 +235,7 @@ export function createDesk({ context, own, options, onFiles, onError }: DeskPart
   /** Pages that are shown and were not saved stay, before those of the document. */
   function open({ document, scans }: WaitingDocument): void {
     if (desk.saved) desk.beginDocument();
-    if (stack.all.length === 0) stack.clear(document.layout);
+    stack.expect(document.layout);
     void showScans(scans).catch(fail);
   }
 

@@ -212,3 +212,18 @@ t.test('stack: only the last 200 steps can be undone, of any kind', async t => {
   t.equal(stack.turnOf(at(stack, 1)), 180);
   t.equal(sheetId('a', 1), 'a/1');
 });
+
+t.test(
+  'stack: pages that are expected take their places and turns behind those that are shown; no undo loses them',
+  async t => {
+    const stack = createStack(() => undefined);
+    stack.add([kept('a', 1), kept('a', 2)], 'first');
+    stack.remove([stack.all[1]!]);
+    stack.expect({ order: ['b/2', 'b/1'], turns: { 'b/1': 90 } });
+    t.same(stack.layout.order, ['a/1']);
+    stack.add([kept('b', 1), kept('b', 2)], 'same');
+    t.same(stack.layout, { order: ['a/1', 'b/2', 'b/1'], turns: { 'b/1': 90 } });
+    stack.undo();
+    t.same(stack.layout, { order: ['a/1', 'a/2', 'b/2', 'b/1'], turns: { 'b/1': 90 } });
+  },
+);

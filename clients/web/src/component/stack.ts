@@ -62,8 +62,10 @@ export interface Stack {
   redo(): void;
   /** Of pages that are gone at the service: no undo brings them back. @param isGone takes an id */
   forget(isGone: (id: string) => boolean): void;
-  /** Forgets everything. @param layout of sheets that take their places as they arrive */
-  clear(layout?: Layout): void;
+  /** Sheets that will arrive take their places in this layout, behind all others. */
+  expect(layout: Layout): void;
+  /** Forgets everything. */
+  clear(): void;
   /** To be stored. */
   readonly history: History;
   /** What is shown: without turns of 0. */
@@ -241,9 +243,20 @@ export function createStack(onChange: () => void, start: History = empty): Stack
       after = distinct([now, ...after.map(without)]).slice(1);
       settle();
     },
-    clear(layout = empty.now) {
+    expect({ order, turns }) {
+      const its = new Set(order);
+      const into = (layout: Layout): Layout => ({
+        order: [...layout.order.filter(id => !its.has(id)), ...order],
+        turns: { ...layout.turns, ...turns },
+      });
+      before = before.map(into);
+      now = into(now);
+      after = after.map(into);
+      settle();
+    },
+    clear() {
       sheets.clear();
-      ({ before, now, after } = { ...empty, now: layout });
+      ({ before, now, after } = empty);
       settle();
     },
   };
