@@ -75,6 +75,11 @@ t.test('platen-scan: a form is not sent without the pages that it shows', async 
   await own.load('duplex', sheets(1, 2, 3));
   await page.locator('#scan:enabled').waitFor();
   t.equal(await isValid(), true, 'no pages: it may be sent without a document');
+  // As Vue sets it.
+  for (const isRequired of [true, false]) {
+    await page.evaluate(`${SCAN}.required = ${isRequired}`);
+    t.equal(await isValid(), !isRequired, `required: ${isRequired}`);
+  }
   await hands.click('#scan:enabled');
   await untilScanned(hands, 3);
   await hands.click('#send');

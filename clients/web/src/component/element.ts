@@ -81,6 +81,14 @@ export class PlatenScan extends Base {
     this.#desk?.renew();
   }
 
+  /** The same as the attribute: frameworks set a property where there is one, and `false` is no attribute then. */
+  get required(): boolean {
+    return this.hasAttribute('required');
+  }
+  set required(value: boolean) {
+    this.toggleAttribute('required', value);
+  }
+
   /** What Done gave last; empty before. */
   get files(): readonly File[] {
     return this.#files;
