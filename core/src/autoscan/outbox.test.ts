@@ -14,6 +14,19 @@ t.test('put: items before and after the first reader, in order, with ids that na
   t.equal(await waiting, '7-3 c');
 });
 
+t.test('startAfter: twice, ids of the earlier numbers stay known, and no reader has a gap', async t => {
+  const { outbox, put } = box();
+  outbox.startAfter(2);
+  const early = outbox.read();
+  outbox.startAfter(5);
+  put('a', 'b');
+  t.same(await take(early, 2), ['7-6 a', '7-7 b']);
+  void next(early);
+  await breathe();
+  for (const id of ['7-0', '7-2', '7-5'])
+    t.same(await take(outbox.read(id), 2), ['7-6 a', '7-7 b'], `after ${id}: all, also what another reader took`);
+});
+
 t.test('readers: several, each gets every item at its own pace', async t => {
   const { outbox, put } = box();
   const [quick, slow] = [outbox.read(), outbox.read()];

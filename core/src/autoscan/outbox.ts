@@ -280,6 +280,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   function lastOf(lastEventId = ''): number | undefined {
     const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
     const had = Number(digits);
-    return its === series && had >= before && had <= given ? had : undefined;
+    // An id from before the numbers moved on: no item lies between.
+    return its === series && had <= given ? Math.max(had, before) : undefined;
   }
 }
