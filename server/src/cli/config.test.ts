@@ -94,6 +94,11 @@ t.test('config check: of a file with faults, whatever has none is looked at', as
     'profiles.c invalid-value',
   ]);
   for (const value of [[], 7, null, { plugins: 7, profiles: 'x' }]) t.equal((await report(value)).code, 3);
+  for (const profiles of ['abc', [1, 2], 7, null])
+    t.same(
+      (await report({ plugins: [], profiles })).faults.map(({ path }) => path),
+      ['profiles'],
+    );
   const names = { allowedOrigins: '*', origins: 'ask' };
   t.match(await report({ security: names, plugins: [{ use: './nowhere' }] }), {
     faults: [{ path: '', code: 'configuration' }, { path: 'plugins[0]' }],

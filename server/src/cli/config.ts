@@ -109,7 +109,9 @@ async function check(settings: Settings, host: boolean): Promise<Checked> {
   const entries = Array.isArray(value.plugins) ? (value.plugins as readonly PluginEntry[]) : [];
   const listed = entries.map((entry, at) => ({ entry, path: `plugins[${at}]` })).filter(({ path }) => !isFaulty(path));
   const profiles: Record<string, object> = {};
-  for (const [name, profile] of Object.entries(value.profiles ?? {})) {
+  const given: unknown = value.profiles;
+  const named = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
+  for (const [name, profile] of Object.entries(named)) {
     if (isFaulty(`profiles.${name}`)) continue;
     try {
       Object.assign(profiles, checkedProfiles({ [name]: profile }, configFile));
