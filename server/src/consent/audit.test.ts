@@ -35,6 +35,11 @@ t.test('audit: a long name is cut, so that no line is long', async t => {
   const text = readFileSync(join(dataDir, 'audit.log'), 'utf8');
   t.ok(text.length < 500, `${text.length} characters`);
   t.match(JSON.parse(text), { event: 'stream', origin: A, scanner: /^x+…$/ });
+  const scanners = Array.from({ length: 100 }, (_, i) => String(i).repeat(150));
+  openAudit(dataDir, now, error => t.fail(String(error)))({ event: 'asked', origin: A, scanners });
+  const [, asked = ''] = readFileSync(join(dataDir, 'audit.log'), 'utf8').split('\n');
+  t.ok(asked.length < 1500, `${asked.length} characters for 100 names`);
+  t.equal((JSON.parse(asked) as { scanners: string[] }).scanners.at(-1), '90 more');
 });
 
 t.test('audit: a full file becomes the one before', async t => {

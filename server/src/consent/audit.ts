@@ -35,10 +35,17 @@ export type Audit = (line: AuditLine) => void;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Of one text in a line, such as the name of a scanner. */
-const MOST_CHARACTERS = 300;
+const MOST_CHARACTERS = 100;
+/** Of a list in a line, such as the scanners that a page asks for. */
+const MOST_ITEMS = 10;
 
-const shortened = (_: string, value: unknown): unknown =>
-  typeof value === 'string' && value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+/** A page chooses what it asks for: its lines must not push the others out of the files. */
+function shortened(_: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.length > MOST_CHARACTERS) return `${value.slice(0, MOST_CHARACTERS)}…`;
+  if (Array.isArray(value) && value.length > MOST_ITEMS)
+    return [...(value as unknown[]).slice(0, MOST_ITEMS), `${value.length - MOST_ITEMS} more`];
+  return value;
+}
 
 /** @param failed takes the error of a line that could not be written; a full disk stops no scan */
 export function openAudit(dataDir: string, now: () => number, failed: (error: unknown) => void): Audit {
