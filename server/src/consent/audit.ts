@@ -36,12 +36,15 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Of one text in a line, such as the name of a scanner. */
 const MOST_CHARACTERS = 100;
+/** A host has up to 253. */
+const MOST_OF_AN_ORIGIN = 300;
 /** Of a list in a line, such as the scanners that a page asks for. */
 const MOST_ITEMS = 10;
 
 /** A page chooses what it asks for: its lines must not push the others out of the files. */
-function shortened(_: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.length > MOST_CHARACTERS) return `${value.slice(0, MOST_CHARACTERS)}…`;
+function shortened(fact: string, value: unknown): unknown {
+  const most = fact === 'origin' ? MOST_OF_AN_ORIGIN : MOST_CHARACTERS;
+  if (typeof value === 'string' && value.length > most) return `${value.slice(0, most)}…`;
   if (Array.isArray(value) && value.length > MOST_ITEMS)
     return [...(value as unknown[]).slice(0, MOST_ITEMS), `${value.length - MOST_ITEMS} more`];
   return value;
