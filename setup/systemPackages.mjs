@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { run } from './step.mjs';
 
 /**
- * A suite asks for its program with `needs` or `lacking` of `@platen/conformance`.
+ * A suite asks for its program with `needs` or `lacking` of `@platen/conformance`, which say the form of its skip.
  * A library's header, or a program's plugin, is given as a file. Several packages are separated by spaces.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
@@ -20,8 +20,13 @@ export const systemPackages = [
   { program: 'tiffinfo', package: 'libtiff-tools', neededBy: 'image files' },
   { program: 'qpdf', package: 'qpdf', neededBy: 'PDF documents' },
   { program: 'pdftotext', package: 'poppler-utils', neededBy: 'PDF documents' },
+  { program: 'pdfimages', package: 'poppler-utils', neededBy: 'PDF documents' },
+  { program: 'pdfinfo', package: 'poppler-utils', neededBy: 'PDF documents' },
+  { program: 'pdftoppm', package: 'poppler-utils', neededBy: 'PDF documents' },
   { program: 'img2pdf', package: 'img2pdf', neededBy: 'PDF documents' },
   { program: 'cc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
+  { program: 'gcc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
+  { program: 'c++', package: 'clang', neededBy: 'native helpers' },
   { program: 'clang', package: 'clang libclang-rt-14-dev', neededBy: 'fuzzing with libFuzzer' },
   { program: 'make', package: 'make', neededBy: 'native helpers' },
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
@@ -53,8 +58,8 @@ export async function installSystemPackages(table = systemPackages) {
   if (missing.length === 0) return;
   const packages = [...new Set(missing.flatMap(each => each.package.split(' ')))];
   if (!isDebian() || process.getuid?.() !== 0) {
-    for (const { program, neededBy } of missing)
-      console.log(`The tests of ${neededBy} are skipped: ${program} is not installed.`);
+    const list = key => [...new Set(missing.map(each => each[key]))].join(', ');
+    console.log(`Tests of these are skipped: ${list('neededBy')}. They need ${list('program')}.`);
     console.log(
       isDebian()
         ? `  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`

@@ -6,13 +6,19 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needs, type NeedyTest } from '@platen/conformance';
+import { isPermitted } from './permitted.js';
 
 /** Loopback has multicast only if it is enabled. */
 const begin = 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$0" "$@"';
 const LIMIT_MS = 240_000;
 
-/** Whether this computer has the necessary programs (Linux: util-linux, iproute2). */
-export const needsOwnNetwork = (t: NeedyTest): boolean => ['unshare', 'ip'].every(program => needs(t, program));
+/** Without root's rights, a user namespace gives them. */
+const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+
+/** Whether this computer has the necessary programs (Linux: util-linux, iproute2), and this account may use them so. */
+export const needsOwnNetwork = (t: NeedyTest): boolean =>
+  ['unshare', 'ip'].every(program => needs(t, program)) &&
+  isPermitted(t, 'have a network of its own', ['unshare', '--net', ...user, '--', 'sh', '-c', begin, 'true']);
 
 export interface OwnNetworkOptions {
   /** Milliseconds until it is killed; four minutes when absent. */
@@ -31,7 +37,6 @@ export async function inOwnNetwork<T>(
   args: readonly string[] = [],
   { limitMs = LIMIT_MS, say }: OwnNetworkOptions = {},
 ): Promise<T> {
-  const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];
   const command = [
     '--net',
     ...user,

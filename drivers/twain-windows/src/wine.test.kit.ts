@@ -22,7 +22,10 @@ export const sourceName = (bits: Bits): string => `Platen Simulation ${bits}`;
 
 /** Whether this machine can run the suites. If not, they are skipped, and fail in CI. */
 export function needsWine(t: NeedyTest): boolean {
-  return needs(t, 'wine') && needs(t, join(made, 'made-from')) && needs(t, programOf(64)) && needs(t, programOf(32));
+  // With the first three, the set-up makes the others.
+  const compilers = ['x86_64-w64-mingw32-g++-posix', 'i686-w64-mingw32-g++-posix'];
+  const programs = ['wine', ...compilers, join(made, 'made-from'), programOf(64), programOf(32)];
+  return programs.every(program => needs(t, program));
 }
 
 /** The helper of this bitness, a Windows program. */

@@ -1,4 +1,10 @@
-/** Programs of the operating system that a suite needs: where one is missing, the suite is skipped; in CI it fails. */
+/**
+ * Programs of the operating system that a suite needs: where one is missing, the suite is skipped; in CI it fails.
+ *
+ * Every such skip has one form, `needs PROGRAM, which this machine does not have`, so that a test runner can count the
+ * skips of each program and say what to install. A suite that wants several programs names the first missing one. Any
+ * other reason (the system, the account's rights) must not begin with "needs".
+ */
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
@@ -16,8 +22,8 @@ export interface NeedyTest {
  */
 export function lacking(program: string, env: NodeJS.ProcessEnv = process.env): string | false {
   if (isThere(program, env)) return false;
-  const sentence = `there is no program "${program}" on this machine`;
-  if (env['CI'] && env['CI'] !== 'false') throw new Error(`${sentence}, and CI must have it`);
+  const sentence = `needs ${program}, which this machine does not have`;
+  if (env['CI'] && env['CI'] !== 'false') throw new Error(`${sentence}; CI must have it`);
   return sentence;
 }
 
