@@ -19,8 +19,8 @@ export type Cell =
   | { readonly outcome: 'none'; readonly words: string };
 
 const NEXT: Ink = 5;
-/** For what the service starts again, and a person who presses the button again. */
-const PATIENCE_MS = 10_000;
+/** For what the service starts again, for what is ending, and a person who presses the button again: also on a busy machine. */
+const PATIENCE_MS = 300_000;
 
 export async function tryCell(row: Row, { clear, codes = {} }: Column, topology: Topology): Promise<Cell> {
   const why = row.cannot?.(topology);
@@ -49,7 +49,7 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
     const code = scan.state === 'completed' ? 'completed' : (scan.code ?? scan.state);
     const allowed = codes[row.id] ?? row.codes;
     if (!allowed.includes(code)) throw new Error(`the code is ${code}, not ${allowed.join(' or ')}`);
-    await clear?.(fixture);
+    await clear?.(fixture, row.role);
     await occasion.takeAway?.(fixture);
     const next = await nextScans(fixture, row);
     for (const id of [scan.id, ...next]) if (id !== undefined) await deleteScan(fixture, id);
@@ -134,8 +134,9 @@ async function holdNothingLeft(fixture: Fixture): Promise<void> {
   const { code } = await fixture.ended;
   if (code !== 0) throw new Error(`the service ended with ${code}`);
   await fixture.desktop?.stop();
-  for (let look = 0; commandsOf(fixture).length > 0; look++) {
-    if (look > 300) throw new Error(`processes are left: ${commandsOf(fixture).join(', ')}`);
+  const until = performance.now() + PATIENCE_MS;
+  while (commandsOf(fixture).length > 0) {
+    if (performance.now() > until) throw new Error(`processes are left: ${commandsOf(fixture).join(', ')}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   const files = readdirSync(join(fixture.dataDir, 'spool'), { recursive: true, withFileTypes: true });

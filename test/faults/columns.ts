@@ -2,14 +2,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NeedyTest } from '@platen/conformance';
-import type { Fixture, Topology } from '../topology/topology.js';
+import type { Fixture, Role, Topology } from '../topology/topology.js';
 
 export interface Column {
   readonly title: string;
   /** @returns undefined where this machine lacks something; the test then says what */
   load(t: NeedyTest): Promise<Topology | undefined>;
   /** Takes scripted faults away: these scanners meet them also when the feeder is empty. */
-  clear?(fixture: Fixture): Promise<void>;
+  clear?(fixture: Fixture, role: Role): Promise<void>;
   /** Codes of these scanners in place of the row's, by its id. */
   readonly codes?: Readonly<Record<string, readonly string[]>>;
 }
@@ -41,7 +41,7 @@ export const columns = {
       const { needsSane, saneTopology } = await import('../topology/saneTopology.js');
       return needsSane(t) ? saneTopology : undefined;
     },
-    clear: ({ dataDir }) => rm(join(dataDir, 'sane', 'bodies', 'duplex', 'fault'), { force: true }),
+    clear: ({ dataDir }, role) => rm(join(dataDir, 'sane', 'bodies', role, 'fault'), { force: true }),
   },
   twain: {
     title: 'TWAIN under Wine',
@@ -49,7 +49,7 @@ export const columns = {
       const { needsWine, twainTopology } = await import('../topology/twainTopology.js');
       return needsWine(t) ? twainTopology : undefined;
     },
-    clear: fixture => fixture.plugIn('duplex'),
+    clear: (fixture, role) => fixture.plugIn(role),
   },
   ica: {
     title: 'ImageCaptureCore, simulated',

@@ -13,7 +13,7 @@ import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topolo
 export interface Row {
   readonly id: string;
   readonly title: string;
-  /** `slow` where the fault comes from outside, while a sheet moves. */
+  /** Where the fault comes from outside: `hanging`, as sheet 2 then moves until it comes; `slow`, if the scan is to go on. */
   readonly role: Role;
   /** Codes of the scan; `completed` where it may go through. */
   readonly codes: readonly string[];
@@ -98,7 +98,7 @@ export const rows: readonly Row[] = [
   scripted('hang', 'hang in a scan', 'hang', {
     codes: ['timeout'],
     prepare: () => ({
-      options: { config: { scan: { inactivitySeconds: 3 } }, faults: { duplex: [{ sheet: 2, fault: 'hang' }] } },
+      options: { config: { scan: { inactivitySeconds: 10 } }, faults: { duplex: [{ sheet: 2, fault: 'hang' }] } },
     }),
   }),
   // Core gives up opening after 30 s, and drivers earlier.
@@ -108,7 +108,7 @@ export const rows: readonly Row[] = [
   {
     id: 'helper-crash',
     title: 'crash of the helper',
-    role: 'slow',
+    role: 'hanging',
     codes: ['driver-failed', 'device-offline'],
     leastPages: 1,
     cannot: needsHelper,
@@ -129,7 +129,7 @@ export const rows: readonly Row[] = [
   {
     id: 'host-crash',
     title: 'crash of the host',
-    role: 'slow',
+    role: 'hanging',
     codes: ['not-connected', 'device-offline'],
     leastPages: 1,
     cannot: ({ name }) => (name.includes('desktop') ? undefined : 'there is no desktop application'),
@@ -144,7 +144,7 @@ export const rows: readonly Row[] = [
   {
     id: 'service-crash',
     title: 'crash of the service',
-    role: 'slow',
+    role: 'hanging',
     codes: ['service-ended'],
     leastPages: 1,
     prepare: () => ({

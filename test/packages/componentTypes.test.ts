@@ -1,15 +1,26 @@
 /** The packed types of `<platen-scan>`, as an application's compiler sees them: strict, and declarations are checked, too. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { clone } from './clone.js';
-import { staged } from './staged.js';
 
-const found = staged.find(({ manifest }) => manifest.name === '@platen/client');
-if (!found) throw new Error('@platen/client is not staged.');
-const client = found;
+const of = async <Module>(name: string) =>
+  (await import(new URL(`../../../setup/release/${name}.mjs`, import.meta.url).href)) as Module;
+const { packedFiles } = await of<{ packedFiles(folders: string[]): Promise<Map<string, string[]>> }>('npmPack');
+const { publishedManifest } = await of<{ publishedManifest(given: object): object }>('manifest');
+
+/** As `stage` of the release makes it, without the documents; packs.long.test.ts has all packages as they are published. */
+const folder = join(clone, 'clients', 'web');
+const inTree = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+const files = (await packedFiles([folder])).get(inTree.name) ?? [];
+const manifest = publishedManifest({ manifest: inTree, folder, files, version: inTree.version });
+const client = {
+  files,
+  read: (file: string): string | Buffer =>
+    file === 'package.json' ? JSON.stringify(manifest) : readFileSync(join(folder, file)),
+};
 
 /** The repository's compiler, and the oldest that the dependencies bring. */
 const newest = join(clone, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -19,7 +30,7 @@ const oldest = join(clone, 'test', 'node_modules', 'typescript', 'bin', 'tsc');
 function application(t: Test, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-types-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const write = (path: string, text: string): void => {
+  const write = (path: string, text: string | Buffer): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
@@ -35,6 +46,8 @@ function compiled(compiler: string, folder: string, files: readonly string[]): s
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
+    // Not those of the compiler itself.
+    skipDefaultLibCheck: true,
     noEmit: true,
     target: 'ES2022',
     lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],

@@ -70,3 +70,9 @@ export function leastOf(looks: readonly Held[]): Held {
   const names = Object.keys(rows) as (keyof Held)[];
   return Object.fromEntries(names.map(name => [name, Math.min(...looks.map(each => each[name]))])) as unknown as Held;
 }
+
+/** The measures that are not held. */
+export const missed = (before: Held, after: Held): string[] =>
+  judge(before, after)
+    .filter(({ held }) => !held)
+    .map(({ measure }) => measure);

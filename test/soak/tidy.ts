@@ -4,10 +4,10 @@ import { sheets } from '../topology/sheets.js';
 import { autoscanOf } from './autoscanJob.js';
 import { holdImages, idle, takeOldest, type Desk } from './desk.js';
 
-/** Large pages on which each thread works. */
-async function everyThread(desk: Desk): Promise<void> {
+/** At 300 dpi, large pages on which each thread works. */
+async function everyThread(desk: Desk, resolution: number): Promise<void> {
   const parameters = {
-    resolution: 300,
+    resolution,
     colorMode: 'Color',
     imageFormat: 'Jpeg',
     sheets: 3,
@@ -26,12 +26,12 @@ async function everyThread(desk: Desk): Promise<void> {
  * Brings the service into the state in which it is measured: the same few scans last, on each kind of scanner, and
  * nothing of them left.
  */
-export async function tidy(desk: Desk): Promise<void> {
+export async function tidy(desk: Desk, resolution: number): Promise<void> {
   const { caller, house, kept, random } = desk;
   while (kept.length > 0) await takeOldest(desk);
   await idle(desk);
-  const parameters = { resolution: 300, colorMode: 'Color', imageFormat: 'Jpeg', sheets: 1, pageSize: 'A4' };
-  await everyThread(desk);
+  const parameters = { resolution, colorMode: 'Color', imageFormat: 'Jpeg', sheets: 1, pageSize: 'A4' };
+  await everyThread(desk, resolution);
   for (const scanner of house.scanners) {
     await scanner.insert(sheets(1));
     const { json } = await caller.call('POST', '/api/twain/scan', [200], {

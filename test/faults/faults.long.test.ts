@@ -1,0 +1,4 @@
+/** The faults that faults.test.ts leaves out. */
+import { others, tryAll } from './chosen.js';
+
+await tryAll(others);
