@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
-import { specRuns } from '../tools/specRuns.js';
+import { specRuns, specSections } from '../tools/specRuns.js';
 import { clone, pages, read, withoutBlocks } from './pages.js';
 
 /** A path from the clone's folder: a room of it, then at least one `/`. */
 const path = /^(?:core|plugins|drivers|server|clients|docs|setup|test|\.ci|\.github)\/[\w.@/-]+$/;
-const runs = specRuns(clone).map(run => run.replace('test/dist/', 'test/'));
+const runs = [...specRuns(clone), ...specSections(clone)].map(run => run.replace('test/dist/', 'test/'));
 
 const exists = (page: string, named: string): boolean =>
   existsSync(join(clone, named)) ||

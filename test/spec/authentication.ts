@@ -6,9 +6,11 @@ import { connect, exchange, request } from '../topology/client.js';
 import { sheets } from '../topology/sheets.js';
 import { scan } from './calls.js';
 import { open } from './directCalls.js';
-import { spec, start } from './specTest.js';
+import { share, spec } from './specTest.js';
 
 const origin = 'https://app.example';
+/** The configuration that narrows what the others leave open. */
+const narrow = { config: { security: { allowedHosts: ['scanner.example', 'localhost'], origins: [origin] } } };
 const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
 
 export const authentication = [
@@ -83,9 +85,7 @@ export const authentication = [
     'Authentication, 1: security.allowedHosts names further hosts',
     'authentication.1.local',
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, {
-        config: { security: { allowedHosts: ['scanner.example', 'localhost'] } },
-      });
+      const fixture = await share(topology, narrow);
       t.equal((await fixture.request('GET', '/', { headers: { host: 'Scanner.Example:443' } })).status, 200);
       t.equal((await fixture.request('GET', '/', { headers: { host: '127.0.0.1' } })).status, 421);
     },
@@ -146,7 +146,7 @@ export const authentication = [
     'Authentication, 2: security.origins narrows it: a foreign page gets 403 before any handler',
     ['authentication.2.cors', 'authentication.2.privateNetwork'],
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { security: { origins: [origin] } } });
+      const fixture = await share(topology, narrow);
       await fixture.load('duplex', sheets(1));
       t.notMatch(fixture.log(), /any web page/i);
       for (const foreign of [
@@ -189,12 +189,11 @@ export const authentication = [
   spec(
     'Authentication, 2: requests that a browser sends without CORS reach no handler and move no paper',
     'authentication.2.cors',
-    async (t, _fixture, topology) => {
+    async (t, openToAll, topology) => {
       const navigated = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
       const form = { 'content-type': 'text/plain', origin };
       const typed = ['/api/twain/status', '/api/twain/version', '/api/twain/scanners'];
-      for (const origins of ['open', [origin]]) {
-        const fixture = await start(t, topology, { config: { security: { origins } } });
+      for (const fixture of [openToAll, await share(topology, narrow)]) {
         await fixture.load('duplex', sheets(1));
         await open(t, fixture, 'duplex');
         const asked = async (method: string, path: string, headers: OutgoingHttpHeaders): Promise<number> =>

@@ -260,14 +260,14 @@ export const autoscan = [
     'Endpoints: enable while an on-demand scan runs is 409, and does not affect it',
     'endpoints.autoscan.enable',
     async (t, fixture) => {
-      await fixture.load('slow', sheets(1, 2));
+      await fixture.load('slow', sheets(1, 2, 3, 4, 5, 6));
       const scanning = scan(fixture, 'slow', quick);
       await until(async () => (await fixture.scanned('slow')) > 0);
       t.match(await enableWith(fixture, { scannerName: fixture.name('duplex') }), {
         status: 409,
         json: { error: /scanning/ },
       });
-      t.match(await scanning, { status: 200, json: { imageCount: 2 } });
+      t.match(await scanning, { status: 200, json: { imageCount: 6 } });
     },
     ['slow', 'duplex'],
   ),

@@ -1,7 +1,10 @@
 /** Endpoints, cancel; and the other ways to end a scan before the feeder is empty. */
 import { sheets } from '../topology/sheets.js';
 import { cancel, get, inksOf, scan, until, untilFed, untilHanging } from './calls.js';
-import { spec, start } from './specTest.js';
+import { share, spec, start } from './specTest.js';
+
+/** A scanner that hangs is given up soon. */
+const impatient = { config: { scan: { graceSeconds: 0.3, deadlineGraceSeconds: 0.3 } } };
 
 /** More than a slow scanner scans during a test. */
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5);
@@ -142,7 +145,7 @@ export const cancelling = [
     'Endpoints, POST /api/twain/cancel: a scanner that hangs is abandoned, and works afterwards',
     'endpoints.cancel.cancels',
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
+      const fixture = await share(topology, impatient);
       await fixture.load('hanging', sheets(1, 2));
       const scanning = scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });
       await untilHanging(fixture, 'hanging');
@@ -213,13 +216,13 @@ export const cancelling = [
     'Errors: 504 when the deadline passes while the scanner hangs; page 1 is kept',
     ['errors.504', 'resources.parameters.timeout'],
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { scan: { deadlineGraceSeconds: 0.3 } } });
+      const fixture = await share(topology, impatient);
       await fixture.load('hanging', sheets(4, 2));
-      // Enough time for page 1 on a busy machine.
+      // Enough time for page 1 on a busy machine; the scanner then hangs as long as it takes.
       const { status, json } = await scan(fixture, 'hanging', {
         resolution: 75,
         colorMode: 'Color',
-        requestTimeoutSeconds: 5,
+        requestTimeoutSeconds: 10,
       });
       t.equal(status, 504);
       t.match(json, { success: false, status: 'Timeout', imageCount: 1 });
@@ -232,11 +235,11 @@ export const cancelling = [
     'Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is abandoned, and works afterwards',
     'errors.504',
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { scan: { inactivitySeconds: 2 } } });
+      const fixture = await start(t, topology, { config: { scan: { inactivitySeconds: 10 } } });
       await fixture.load('hanging', sheets(4, 2));
       const { status, json } = await scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });
       t.equal(status, 504);
-      t.match(json, { success: false, status: 'Timeout', imageCount: 1, error: /delivered nothing for 2 s/ });
+      t.match(json, { success: false, status: 'Timeout', imageCount: 1, error: /delivered nothing for 10 s/ });
       t.same(await inksOf(json), [4]);
       await fixture.load('hanging', sheets(6));
       t.same(await inksOf((await scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' })).json), [6]);

@@ -76,9 +76,9 @@ export const desktopApp = [
       await until(async () => looks.length >= 3);
       const [one = 0, , three = 0] = looks;
       t.ok(one - before >= 2000, `first after ${Math.round(one - before)} ms, the start of the process included`);
-      // Timers may be late on a busy machine, but never early; a late dial does not delay the next one.
+      // Timers may be late on a busy machine, but never early; drivers/desktop/src/driver.test.ts has the exact times.
       const pause = (three - one) / 2;
-      t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
+      t.ok(pause > 4500, `then every ${Math.round(pause)} ms`);
       await listener?.close();
       await desktopOf(fixture).start();
       await untilConnected(fixture);

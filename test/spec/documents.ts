@@ -1,17 +1,14 @@
 /** Documents of scans, an addition to the interface: pages as one file while they are scanned, and several from a stack. */
 import { insertFile } from '../topology/virtualTopology.js';
 import { sheets } from '../topology/sheets.js';
-import type { Fixture, Topology } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import sharp from 'sharp';
-import type { Test } from 'tap';
+import { equipped } from './recognition.js';
 import { continueScan, deleteScan, ended, findScan, pageOf, startScan, type ScanResource } from './scanCalls.js';
-import { spec, start } from './specTest.js';
+import { spec } from './specTest.js';
 
 const shop = { origin: 'https://shop.example' };
 const parameters = { resolution: 100, colorMode: 'Color', imageFormat: 'Jpeg' } as const;
-
-const equipped = (t: Test, topology: Topology): Promise<Fixture> =>
-  start(t, topology, { recognisers: ['@platen/document-pdf', '@platen/document-tiff', '@platen/barcode'] });
 
 const documentOf = (fixture: Fixture, id: string, query = '', method = 'GET', headers: object = shop) =>
   fixture.request(method, `/api/scans/${id}/document${query}`, { headers: { ...headers } });
@@ -50,7 +47,7 @@ export const documents = [
     'Scans, GET /api/scans/{id}/document: one file with every page, asked for while the scan runs',
     ['scans.document', 'scans.owner'],
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       await fixture.load('slow', sheets(3, 1, 2));
       const { json } = await startScan(fixture, 'slow', { ...shop, parameters });
       t.match((await findScan(fixture, json.id, shop)).json, { state: 'running' });
@@ -79,7 +76,7 @@ export const documents = [
     'Scans, GET /api/scans/{id}/document: pages in the wanted order, HEAD, another format, and what is refused',
     'scans.document',
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       await fixture.load('duplex', sheets(3, 1, 2));
       const { json } = await startScan(fixture, 'duplex', { ...shop, parameters });
       const { id } = json;
@@ -123,7 +120,7 @@ export const documents = [
     'Scans, separate: a stack becomes several documents, by count and by barcode; continued, it goes on',
     ['scans.documents', 'scans.continue'],
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       await fixture.load('duplex', sheets(1, 2, 3));
       const byCount = { ...parameters, separate: { by: 'count', pages: 2 } };
       const { json } = await startScan(fixture, 'duplex', { ...shop, parameters: byCount });

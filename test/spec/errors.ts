@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { exchange, statusesOf } from '../topology/client.js';
 import type { Fixture } from '../topology/topology.js';
+import { enable } from './autoscanCalls.js';
 import { scan } from './calls.js';
-import { spec, start } from './specTest.js';
+import { meagre, share, spec, start } from './specTest.js';
 
 const json = { 'content-type': 'application/json' };
 const post = (fixture: Fixture, rawBody: string | Uint8Array, headers: Record<string, string> = json) =>
@@ -81,9 +82,8 @@ export const errors = [
       t.same(statusesOf(await afterPart(locked, toScan, ofJson)), [401]);
       t.same(statusesOf(await afterPart(locked, toScan, `${ofJson}Origin: https://page.example\r\n`)), [403]);
 
-      const fixture = await start(t, topology, { config: { clients: { maxStreams: 1 } } });
-      const body = { scannerName: fixture.name('duplex') };
-      t.equal((await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status, 200);
+      const fixture = await share(topology, meagre);
+      await enable(t, fixture, 'duplex');
       const stream = await fixture.events();
       t.same(statusesOf(await afterPart(fixture, 'GET /api/twain/autoscan/events', ofJson)), [429]);
       stream.hangUp();

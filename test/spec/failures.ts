@@ -129,7 +129,7 @@ export const failures = [
           400,
           'a bad request is reported first',
         );
-      }).then(({ status, json }) => t.match({ status, json }, { status: 200, json: { success: true, imageCount: 4 } }));
+      }).then(({ status, json }) => t.match({ status, json }, { status: 200, json: { success: true, imageCount: 8 } }));
       t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
     },
     ['slow', 'flatbed'],
@@ -202,7 +202,7 @@ export const failures = [
 ];
 
 async function whileScanning(fixture: Fixture, body: () => Promise<void>): ReturnType<typeof scan> {
-  await fixture.load('slow', sheets(1, 2, 3, 4));
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5, 6, 7, 1));
   const scanning = scan(fixture, 'slow', { resolution: 75 });
   await untilFed(fixture, 'slow');
   await body();

@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Test } from 'tap';
 import type { Fixture, Topology } from '../topology/topology.js';
 import { insertFile } from '../topology/virtualTopology.js';
 import { enable, imageOf, listen } from './autoscanCalls.js';
 import { scan, type Image } from './calls.js';
-import { spec, start } from './specTest.js';
+import { share, spec } from './specTest.js';
 
 /** The clone's folder, from the compiled file. */
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
@@ -42,7 +41,7 @@ export const recognition = [
     'Resources, Barcode: all thirteen symbologies on one page, with text, barcodeType and a confidence from 0 to 1',
     ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'],
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
       const barcodes = barcodesOf(image);
       t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
@@ -58,7 +57,7 @@ export const recognition = [
     'Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and disabled means none',
     ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'],
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       const types = async (parameters: object): Promise<string[]> => {
         const [image] = await scanned(fixture, ['labels'], { resolution: 200, ...parameters }, true);
         return barcodesOf(image)
@@ -76,7 +75,7 @@ export const recognition = [
     'Resources, barcode filter levels: a stricter level accepts a subset of a looser one; codes with error correction pass all',
     'resources.enumerations.filterLevels',
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       let looser: readonly string[] | undefined;
       for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
         const [image] = await scanned(fixture, ['labels'], {
@@ -102,7 +101,7 @@ export const recognition = [
     'Resources, Image: ocrText has the text of each page, barcodes its codes',
     ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'],
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       const [letter, invoice] = await scanned(fixture, ['letter', 'invoice'], {
         resolution: 200,
         colorMode: 'Grayscale',
@@ -125,7 +124,7 @@ export const recognition = [
     'Events: images of auto-scan include ocrText and barcodes when those are enabled',
     'events.2',
     async (t, _fixture, topology) => {
-      const fixture = await equipped(t, topology);
+      const fixture = await equipped(topology);
       await fixture.load('duplex', []);
       await enable(t, fixture, 'duplex', {
         resolution: 200,
@@ -144,8 +143,11 @@ export const recognition = [
   ),
 ];
 
-const equipped = (t: Test, topology: Topology): Promise<Fixture> =>
-  start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+/** A fixture that reads pages and writes documents. */
+export const equipped = (topology: Topology): Promise<Fixture> =>
+  share(topology, {
+    recognisers: ['@platen/document-pdf', '@platen/document-tiff', '@platen/barcode', '@platen/ocr'],
+  });
 
 const barcodesOf = (image: Image | undefined): readonly Barcode[] => (image?.barcodes ?? []) as readonly Barcode[];
 

@@ -2,7 +2,7 @@
 import { sheets } from '../topology/sheets.js';
 import { refusedScan } from './calls.js';
 import type { ClauseId } from './clauses.js';
-import { spec, start } from './specTest.js';
+import { meagre, share, spec } from './specTest.js';
 
 interface Row {
   readonly field: string;
@@ -169,7 +169,7 @@ export const refusals = [
     'Limits: a page that would need too much memory is refused before it is scanned',
     'limits.sizes',
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { config: { memory: { maxPixels: 1_000_000 } } });
+      const fixture = await share(topology, meagre);
       await fixture.load('duplex', sheets(1));
       const { status, json } = await refusedScan(fixture, 'duplex', { resolution: 300 });
       t.equal(status, 400);

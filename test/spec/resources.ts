@@ -61,9 +61,10 @@ export const resources = [
       void scanning.finally(() => (over = true));
       let seen: { isPaperLoaded?: boolean } | undefined;
       // A scanner is open for a moment before its paper is checked.
-      while (!seen?.isPaperLoaded && !over) {
+      await until(async () => {
         seen = (await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus;
-      }
+        return over || seen?.isPaperLoaded === true;
+      });
       t.match(seen, { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
       t.equal((await scanning).json.success, true);
       t.match((await get(fixture, '/api/twain/status')).json, {

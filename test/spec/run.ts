@@ -1,7 +1,10 @@
-/** One run of the table in scanners.ts, as a separate process: `node test/dist/spec/run.js virtual autoscan`. */
+/**
+ * One run of the table in scanners.ts, or one section of it, as a separate process: `node test/dist/spec/run.js virtual
+ * autoscan`.
+ */
 import t from 'tap';
 import type { Topology } from '../topology/topology.js';
-import { scanners, type Scanners } from './scanners.js';
+import { scanners, sectionsOf, type Scanners } from './scanners.js';
 import { sections } from './sections.js';
 import { runSpec } from './specTest.js';
 
@@ -22,8 +25,8 @@ const topologies: Record<keyof typeof scanners, () => Promise<Topology | undefin
 };
 
 const [name = '', run = ''] = process.argv.slice(2);
-const { runs, gaps = {} } = (scanners as Record<string, Scanners>)[name] ?? { runs: {} };
-const chosen = runs[run];
+const row = (scanners as Record<string, Scanners>)[name] ?? { runs: {} };
+const chosen = sectionsOf(row, run);
 if (!chosen) throw new Error(`There is no run "${name} ${run}" in test/spec/scanners.ts.`);
 const topology = await topologies[name as keyof typeof scanners]();
 if (topology)
@@ -31,5 +34,5 @@ if (topology)
     t,
     topology,
     chosen.flatMap(section => [...sections[section]]),
-    gaps,
+    row.gaps ?? {},
   );

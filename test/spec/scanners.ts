@@ -5,8 +5,9 @@ export type Section = keyof typeof sections;
 
 export interface Scanners {
   /**
-   * By the run's name: the sections that it runs over one fixture. Each run is a separate process. `….long` are long
-   * tests: what they show of these scanners, virtual ones and `desktop` mostly show too.
+   * By the run's name: the sections that it runs over one fixture. Each run is a separate process, and few of them start
+   * few services. `….long` are long tests: what they show of these scanners, virtual ones and `desktop` mostly show too.
+   * Each section can also be run alone, by its name: no run has the name of a section that it is not.
    */
   readonly runs: Readonly<Record<string, readonly Section[]>>;
   /** Tests that do not apply, by title, each with the reason. */
@@ -24,23 +25,11 @@ const ofDesktops = {
 export const scanners = {
   virtual: {
     runs: {
-      authentication: ['authentication'],
-      autoscan: ['autoscan'],
-      autoscanLimits: ['autoscanLimits'],
-      badInput: ['badInput'],
-      cancelling: ['cancelling'],
-      direct: ['direct'],
-      documents: ['documents'],
-      endpoints: ['endpoints', 'errors'],
-      events: ['events'],
-      failures: ['failures'],
-      formats: ['formats', 'parameters'],
-      pages: ['pages'],
-      recognition: ['recognition'],
-      refusals: ['refusals', 'additions'],
-      resources: ['resources', 'states'],
-      scans: ['scans'],
-      service: ['whatTheServiceDoes', 'limits', 'versioning'],
+      requests: ['authentication', 'badInput', 'endpoints', 'errors', 'refusals', 'additions', 'versioning'],
+      results: ['pages', 'parameters', 'formats', 'resources', 'states', 'recognition', 'documents'],
+      scanning: ['scans', 'cancelling', 'failures', 'direct'],
+      watching: ['autoscan', 'autoscanLimits', 'events'],
+      service: ['whatTheServiceDoes', 'limits'],
     },
   },
 
@@ -48,14 +37,12 @@ export const scanners = {
   // only: virtual covers them.
   desktop: {
     runs: {
-      autoscan: ['autoscan', 'events'],
+      usual: ['autoscan', 'events', 'scans', 'desktopApp'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct', 'endpoints', 'errors', 'refusals', 'additions'],
       'failures.long': ['failures'],
       'pages.long': ['pages', 'parameters', 'formats', 'resources', 'states'],
-      scans: ['scans'],
-      desktopApp: ['desktopApp'],
       'service.long': ['versioning', 'whatTheServiceDoes'],
     },
     gaps: ofDesktops,
@@ -76,15 +63,12 @@ export const scanners = {
   // endpoints, errors, refusals and additions end in the service or in core, before any driver: virtual and desktop cover them.
   escl: {
     runs: {
-      autoscan: ['autoscan'],
+      usual: ['autoscan', 'failures', 'pages', 'parameters', 'scans'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct'],
       'events.long': ['events'],
-      failures: ['failures'],
       'formats.long': ['formats', 'resources', 'states'],
-      pages: ['pages', 'parameters'],
-      scans: ['scans'],
     },
     gaps: {
       [detected]: 'eSCL does not report the size of a sheet: Auto is the whole area',
@@ -96,15 +80,13 @@ export const scanners = {
 
   sane: {
     runs: {
-      autoscan: ['autoscan'],
+      usual: ['autoscan', 'pages', 'parameters', 'scans'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct'],
       'events.long': ['events'],
       'failures.long': ['failures'],
       'formats.long': ['formats', 'resources', 'states'],
-      pages: ['pages', 'parameters'],
-      scans: ['scans'],
     },
     gaps: {
       [detected]: 'SANE does not report the size of a sheet: Auto is the whole area',
@@ -117,11 +99,8 @@ export const scanners = {
       'autoscan.long': ['autoscan'],
       'cancelling.long': ['cancelling'],
       'events.long': ['events'],
-      failures: ['failures'],
-      macos: ['macos'],
-      pages: ['pages', 'parameters'],
+      usual: ['failures', 'macos', 'pages', 'parameters', 'scans'],
       'resources.long': ['resources'],
-      scans: ['scans'],
     },
     gaps: {
       [unturned]: 'macOS cannot turn backs: @platen/adjust does, which this configuration does not have',
@@ -135,3 +114,11 @@ export const scanners = {
     },
   },
 } as const satisfies Record<string, Scanners>;
+
+/** @param name of a run, or of a section of one @returns undefined if the row has neither */
+export function sectionsOf({ runs }: Scanners, name: string): readonly Section[] | undefined {
+  const section = Object.values(runs)
+    .flat()
+    .find(each => each === name);
+  return runs[name] ?? (section && [section]);
+}

@@ -1,5 +1,5 @@
 /** A test of the interface: a function of a topology, with the clauses that it verifies. */
-import type { Test } from 'tap';
+import root, { type Test } from 'tap';
 import { NotStarted, type Exit } from '../topology/platen.js';
 import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topology.js';
 import type { ClauseId } from './clauses.js';
@@ -61,6 +61,22 @@ export async function start(t: Test, topology: Topology, options?: FixtureOption
     const { code, log } = await fixture.stop();
     if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
   });
+  return fixture;
+}
+
+/** Limits that a request reaches at once; for `share`. */
+export const meagre = { config: { clients: { maxStreams: 1 }, memory: { maxPixels: 1_000_000 } } };
+
+const shared = new Map<string, Promise<Fixture>>();
+
+/**
+ * A fixture for all tests of this process that ask for one with the same options, and leave it as they found it. It stops
+ * with the process.
+ */
+export function share(topology: Topology, options: Omit<FixtureOptions, 'prepare'> = {}): Promise<Fixture> {
+  const key = JSON.stringify([topology.name, options]);
+  const fixture = shared.get(key) ?? start(root, topology, options);
+  shared.set(key, fixture);
   return fixture;
 }
 

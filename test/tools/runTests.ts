@@ -5,7 +5,7 @@ import { recordCoverage } from './coverage.js';
 import { countLine, failureLines, fileLines } from './report.js';
 import { runFiles } from './runFiles.js';
 import { isLong, select } from './selection.js';
-import { specRuns } from './specRuns.js';
+import { specRuns, specSections } from './specRuns.js';
 import type { Tally } from './tally.js';
 
 /**
@@ -27,7 +27,7 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
     return end(1);
   }
   const all = compiledTests(root);
-  const { tests, unknown } = select(all, names, root);
+  const { tests, unknown } = select(all, names, root, specSections(root));
   if (unknown.length > 0) {
     console.error(
       `There is no test under ${unknown.join(', ')}. Name a file (core/src/clock.test.ts) or a folder (plugins).`,

@@ -33,6 +33,15 @@ t.test('select: a name without a test, reported as unknown', async t => {
   t.same(of(), { tests: [], unknown: [] });
 });
 
+t.test('select: a part of a test, by its whole name only', async t => {
+  const run = 'test/dist/spec/virtual/watching';
+  const part = 'test/dist/spec/virtual/autoscan';
+  const named = (...names: string[]) => select([...compiled, run], names, '/clone', [part]);
+  t.same(named('test/spec/virtual/autoscan').tests, [part]);
+  t.same(named('test/spec/virtual').tests, [run]);
+  t.same(named('test/spec/virtual/auto').unknown, ['test/spec/virtual/auto']);
+});
+
 t.test('isLong: by the name, of files and of runs of the interface', async t => {
   t.ok(isLong('test/dist/installers/linux.long.test.js'));
   t.ok(isLong('test/dist/spec/sane/events.long'));

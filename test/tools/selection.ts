@@ -5,12 +5,14 @@ import { sourceOf } from './report.js';
 /**
  * @param compiled all compiled tests, relative to the clone, with slashes
  * @param names as typed: files or folders, sources or compiled; relative to the clone or absolute
+ * @param parts of tests, which only their whole names mean
  * @returns the tests, and the names that mean none
  */
 export function select(
   compiled: readonly string[],
   names: readonly string[],
   root: string,
+  parts: readonly string[] = [],
 ): { tests: string[]; unknown: string[] } {
   const chosen = new Set<string>();
   const unknown: string[] = [];
@@ -18,9 +20,10 @@ export function select(
     const path = posix
       .normalize((isAbsolute(name) ? relative(root, name) : name).split(sep).join('/'))
       .replace(/\/$/, '');
-    const found = compiled.filter(file =>
+    const whole = compiled.filter(file =>
       [file, sourceOf(file)].some(each => path === '.' || each === path || each.startsWith(`${path}/`)),
     );
+    const found = whole.length > 0 ? whole : parts.filter(part => [part, sourceOf(part)].includes(path));
     if (found.length === 0) unknown.push(name);
     for (const file of found) chosen.add(file);
   }

@@ -138,6 +138,7 @@ function createNetwork(): Network {
       await device(role).clearFaults();
       if (when) device(role).fault('always', when === 'open' ? 'deaf' : 'deafToEnd');
     },
+    comeLater: true,
     tray() {
       throw new Error('A network scanner has no folder for its paper.');
     },

@@ -33,7 +33,7 @@ export interface Scanners {
   /** As in `Fixture`; absent: the configuration has it. */
   hang?(dataDir: string, role: Role, when?: 'open' | 'close'): Promise<void>;
   tray(dataDir: string, role: Role): string;
-  /** Whether they come one by one after the service listens, as a Mac's do; a scan in that time may not find its own. */
+  /** Whether they come after the service listens, as a Mac's do; a scan in that time may not find its own. */
   readonly comeLater?: true;
 }
 
@@ -108,7 +108,7 @@ async function startIn(
   const fixtureOf = async (running: Awaited<ReturnType<typeof serve>>): Promise<Fixture> => {
     const { port } = running;
     if (desktop && !options.desktopAway) await untilFound(port);
-    if (scanners.comeLater)
+    if (scanners.comeLater && hasOwnScanners(options))
       await untilListed(
         port,
         roles.map(role => scanners.name(role)),
@@ -128,6 +128,10 @@ async function startIn(
   };
   return fixtureOf(service.value);
 }
+
+/** Whether the service has the topology's scanners, and the test did not change them. */
+const hasOwnScanners = ({ config, configText, folder, prepare }: FixtureOptions): boolean =>
+  config?.['plugins'] === undefined && configText === undefined && folder === undefined && prepare === undefined;
 
 /** Waits until the service lists scanners with these names. */
 export async function untilListed(port: number, names: readonly string[]): Promise<void> {

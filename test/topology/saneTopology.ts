@@ -100,6 +100,7 @@ function saneScanners(): Scanners {
       if (when) await writeFile(join(bodyOf(dataDir, role), `hangs-${when}`), '');
     },
     tray,
+    comeLater: true,
   };
 }
 
