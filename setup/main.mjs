@@ -3,14 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { alone } from './lock.mjs';
-import {
-  buildNative,
-  buildProjects,
-  bundle,
-  installDependencies,
-  makeCertificate,
-  prepareTestRunner,
-} from './steps.mjs';
+import { buildNative, buildProjects, bundle, installDependencies, makeCertificate } from './steps.mjs';
 import { tunables } from '../server/bin/glibc.cjs';
 import { root, StepError } from './step.mjs';
 import { installSystemPackages } from './systemPackages.mjs';
@@ -59,14 +52,16 @@ const commands = {
   },
 
   async test(args) {
+    // Who names tests wants their result at once: what whole runs prepare is there, or the tests skip and name it.
+    const isWhole = args.every(arg => arg.startsWith('--') && arg !== '--changed');
+    const isOfWindows = args.some(arg => /twain|windows/.test(arg));
     await alone([
-      installSystemPackages,
+      ...(isWhole ? [installSystemPackages] : []),
       installDependencies,
       buildProjects,
       bundle,
       buildNative,
-      prepareWindows,
-      prepareTestRunner,
+      ...(isWhole || isOfWindows ? [prepareWindows] : []),
     ]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
     return runTests(root, args);

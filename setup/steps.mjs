@@ -1,6 +1,6 @@
 /** The steps that set a clone up. Each checks whether it has anything to do, and prints nothing if not. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageFolders, removeStale } from './projects.mjs';
 import { npm, npmOptions, root, run, StepError } from './step.mjs';
@@ -79,27 +79,55 @@ export async function buildProjects() {
 
 /** What browsers load, and libraries that are packed as part of a package: see plugins/ocr/README.md. */
 export async function bundle() {
-  await run('Bundling', [process.execPath, join(root, 'setup', 'bundles.mjs')]);
-  const script = join(root, 'plugins', 'ocr', 'bundle.mjs');
-  const inputs = ['tesseract.js', 'tesseract.js-core', 'esbuild'].map(name => join(modules, name, 'package.json'));
-  const hash = hashOf([script, ...inputs].map(file => [relative(root, file), readFileSync(file)]));
-  const bundled = stamp('bundles');
-  if (bundled.fits(hash) && existsSync(join(root, 'plugins', 'ocr', 'dist', 'tesseract', 'NOTICES.md'))) return;
-  await run('Bundling tesseract.js', [process.execPath, script]);
-  bundled.set(hash);
+  await unlessSame('bundles', bundleInputs, ['clients/web/build', 'server/web/build'], () =>
+    run('Bundling', [process.execPath, join(root, 'setup', 'bundles.mjs')]),
+  );
+  const inputs = ['tesseract.js', 'tesseract.js-core', 'esbuild'].map(name => `node_modules/${name}/package.json`);
+  await unlessSame('tesseract', ['plugins/ocr/bundle.mjs', ...inputs], ['plugins/ocr/dist/tesseract/NOTICES.md'], () =>
+    run('Bundling tesseract.js', [process.execPath, join(root, 'plugins', 'ocr', 'bundle.mjs')]),
+  );
+}
+
+/** Files, and folders with all that is in them. */
+const bundleInputs = [
+  'setup/bundles.mjs',
+  'setup/componentParts.mjs',
+  'clients/web/dist',
+  'clients/web/src/component',
+  'server/web/dist',
+  'node_modules/lit-html/package.json',
+  'node_modules/esbuild/package.json',
+];
+
+/** Does the work unless it was done from inputs of these sizes and times, and what it makes is still there. */
+async function unlessSame(name, inputs, outputs, work) {
+  const done = stamp(name);
+  const ages = () =>
+    hashOf(inputs.flatMap(filesOf).map(path => [path, `${statSync(path).mtimeMs} ${statSync(path).size}`]));
+  if (done.fits(ages()) && outputs.every(path => existsSync(join(root, path)))) return;
+  await work();
+  done.set(ages());
+}
+
+/** @returns {string[]} the file, or those below the folder */
+function filesOf(path) {
+  const whole = join(root, path);
+  if (!statSync(whole).isDirectory()) return [whole];
+  return readdirSync(whole, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Drivers' helpers are separate programs: without one, its driver names the fix and everything else works. */
 export async function buildNative() {
+  const builder = join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs');
   for (const folder of packageFolders()) {
     if (!existsSync(join(folder, 'native', 'binding.gyp'))) continue;
     const { name, scripts, platen } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     if (!scripts?.['build:native'] || !(platen?.nativeOn ?? [process.platform]).includes(process.platform)) continue;
     try {
-      await run(`Building the native helper of ${name}`, npm('run', '--silent', 'build:native'), {
-        ...npmOptions,
-        cwd: folder,
-      });
+      await run(`Building the native helper of ${name}`, [process.execPath, builder], { cwd: folder });
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
       console.error(`Continuing without the native helper of ${name}; the rest of Platen does not need it.`);
@@ -116,19 +144,6 @@ export async function makeCertificate() {
     'install',
     '--no-trust',
   ]);
-}
-
-/** tap builds itself from the plug-ins in `.taprc`; a test run that does so itself still uses the old ones. */
-export async function prepareTestRunner() {
-  const tap = join(modules, 'tap');
-  const hash = hashOf([
-    ['.taprc', readFileSync(join(root, '.taprc'))],
-    ['tap', readFileSync(join(tap, 'package.json'))],
-  ]);
-  const built = stamp('tap');
-  if (built.fits(hash)) return;
-  await run('Preparing the test runner', [process.execPath, join(tap, 'dist', 'esm', 'run.mjs'), 'build']);
-  built.set(hash);
 }
 
 function hashOf(entries) {
