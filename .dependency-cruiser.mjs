@@ -28,8 +28,8 @@ const doors = {
   client: `${ours}client/`,
 };
 /** What tests and tools anywhere may import: what the root's package.json names. */
-const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const rootNames = Object.keys(devDependencies).map(name => `^node_modules/${name}/`);
+const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const rootNames = Object.keys({ ...dependencies, ...devDependencies }).map(name => `^node_modules/${name}/`);
 
 const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -199,7 +199,7 @@ export default {
     exclude: {
       path: [
         '^([.](git|tap|nx)|coverage)/',
-        '^(?!node_modules/).*/(dist|build|bundle|fixtures)/',
+        '^(?!node_modules/).*/(dist|build|fixtures)/',
         '^clients/web/examples/',
         '^drivers/create/templates/',
       ],

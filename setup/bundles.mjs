@@ -1,12 +1,11 @@
 /**
  * Bundles the compiled files that browsers load, so that each script is one file: the client module, and the scripts of
- * the service's pages; and then the service of this clone, see serviceBundle.mjs. A program: `node setup/bundles.mjs`.
+ * the service's pages. A program: `node setup/bundles.mjs`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { oneFirst, styleSheets, withoutDocument } from './componentParts.mjs';
-import { bundleService } from './serviceBundle.mjs';
 import { root } from './step.mjs';
 
 const common = {
@@ -80,5 +79,3 @@ for (const [out, bundle] of [
   [join(root, 'server', 'web', 'build'), pages],
 ])
   settle(out, await bundle(out));
-
-await bundleService();

@@ -3,9 +3,16 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { alone } from './lock.mjs';
-import { buildNative, buildProjects, bundle, installDependencies, makeCertificate } from './steps.mjs';
+import {
+  buildNative,
+  buildProduct,
+  buildProjects,
+  bundle,
+  installDependencies,
+  installProduct,
+  makeCertificate,
+} from './steps.mjs';
 import { tunables } from '../server/bin/glibc.cjs';
-import { condition } from './serviceBundle.mjs';
 import { root, StepError } from './step.mjs';
 import { installSystemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
@@ -32,21 +39,22 @@ const commands = {
   },
 
   async start(args) {
-    await commands.ready();
+    // What only a developer needs is not waited for: `npm test`, or this script without a command, installs it.
+    await alone([installProduct, buildProduct, bundle, buildNative, makeCertificate]);
     // A configuration given in any other way overrides try.json.
     const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
-    const program = [`--conditions=${condition}`, join(root, 'server', 'bin', 'platen.cjs')];
+    const program = join(root, 'server', 'bin', 'platen.cjs');
     // Node before 22.15 cannot set it for itself: see the program.
     process.env.GLIBC_TUNABLES ??= tunables;
     const asks = args.includes('--help');
     // On Windows the scanners belong to the desktop application: without it, the service would answer 503.
     const desktop =
       process.platform === 'win32' && !chosen && !asks
-        ? beside([...program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
+        ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
         : undefined;
     try {
-      return await handOver([...program, 'serve', ...config, ...args]);
+      return await handOver([program, 'serve', ...config, ...args]);
     } finally {
       desktop?.kill();
     }

@@ -7,7 +7,7 @@ import { npm, npmOptions, root, run, StepError } from './step.mjs';
 
 const modules = join(root, 'node_modules');
 
-/** A hash of what node_modules was made from. The file is inside, so that it goes when node_modules goes. */
+/** A hash of what something in the clone was made from. The file is inside, so that it goes when node_modules goes. */
 const stamp = name => ({
   file: join(modules, `.platen-${name}`),
   fits(hash) {
@@ -21,33 +21,47 @@ const stamp = name => ({
 /** The parts of a package.json that the lock repeats. */
 const locked = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-export async function installDependencies() {
+/** All of them. */
+export const installDependencies = () => ensureDependencies('dependencies', () => true, []);
+
+/**
+ * Those that the service needs, and that build it: a sixth of all, so that `npm start` waits a sixth of the time. Where
+ * the others are installed already, they are kept up to date, too.
+ */
+export const installProduct = () =>
+  hasAll() ? installDependencies() : ensureDependencies('product', ({ dev }) => !dev, ['--omit=dev']);
+
+const hasAll = () => existsSync(join(modules, 'tap'));
+
+async function ensureDependencies(name, isWanted, flags) {
   const manifests = ['', ...packageFolders().map(folder => relative(root, folder).replaceAll('\\', '/'))].map(path => ({
     path,
     content: readFileSync(join(root, path, 'package.json'), 'utf8'),
   }));
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const hash = hashOf([...manifests.map(({ path, content }) => [path, content]), ['lock', lockText]]);
-  const installed = stamp('dependencies');
+  const installed = stamp(name);
   if (installed.fits(hash)) return;
   const lock = JSON.parse(lockText).packages;
   const unlocked = manifests.find(({ path, content }) => !isLocked(JSON.parse(content), lock[path]));
-  if (unlocked || !isInstalled(lock)) await install(unlocked && `${unlocked.path || '.'}/package.json`);
+  if (unlocked || !isInstalled(lock, isWanted))
+    await install(unlocked && `${unlocked.path || '.'}/package.json`, flags);
   installed.set(hash);
 }
 
 /**
  * `npm ci` the first time; later only the changes, so that a service that runs from this clone keeps its files.
  * @param {string | undefined} unlocked a package.json that the lock does not match
+ * @param {string[]} flags what npm leaves out
  */
-async function install(unlocked) {
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+async function install(unlocked, flags) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', ...flags];
   if (unlocked) {
     const sentence = `package-lock.json does not match ${unlocked}. Run "npm install".`;
     if (process.env.CI) throw new StepError(sentence);
     console.log(sentence);
   } else if (!existsSync(modules) || process.env.CI) {
-    await run('Installing the dependencies (once, about a minute)', npm('ci', ...quiet), npmOptions);
+    await run('Installing the dependencies (once)', npm('ci', ...quiet), npmOptions);
     return;
   }
   await run('Updating the dependencies', npm('install', '--no-save', ...quiet), npmOptions);
@@ -59,12 +73,12 @@ function isLocked(manifest, entry) {
 }
 
 /** Whether npm's record of node_modules has all that the lock requires on this system. */
-function isInstalled(lock) {
+function isInstalled(lock, isWanted) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
   const have = JSON.parse(readFileSync(record, 'utf8')).packages;
   return Object.entries(lock).every(([path, wanted]) => {
-    if (!path.includes('node_modules/')) return true;
+    if (!path.includes('node_modules/') || !isWanted(wanted)) return true;
     const found = have[path];
     return found
       ? found.version === wanted.version && found.resolved === wanted.resolved
@@ -72,9 +86,14 @@ function isInstalled(lock) {
   });
 }
 
-export async function buildProjects() {
+export const buildProjects = () => build([join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
+
+/** As `buildProjects`, but where only the product's dependencies are installed, only the product. */
+export const buildProduct = () => (hasAll() ? buildProjects() : build([join(root, 'setup', 'transpile.mjs')]));
+
+async function build(program) {
   for (const folder of [...packageFolders(), join(root, 'server', 'web')]) removeStale(folder);
-  await run('Building', [process.execPath, join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
+  await run('Building', [process.execPath, ...program]);
 }
 
 /** What browsers load, and libraries that are packed as part of a package: see plugins/ocr/README.md. */

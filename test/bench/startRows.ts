@@ -107,10 +107,7 @@ async function withService<T>(
   const dataDir = await mkdtemp(join(folder, 'start-'));
   await installCertificate(dataDir, 'valid');
   const started = performance.now();
-  const service = await serve(['--config', config], {
-    env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' },
-    asPublished: true,
-  });
+  const service = await serve(['--config', config], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' } });
   try {
     return await measure(service, started);
   } finally {

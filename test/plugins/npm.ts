@@ -1,6 +1,6 @@
 /** npm, as vendors and integrators use it: pack a package, install it elsewhere. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -27,13 +27,6 @@ export async function pack(packageDir: string, folder: string): Promise<string> 
   return join(folder, made);
 }
 
-/** Packages of this clone are then as they are published: without its bundle. */
 export async function install(folder: string, archives: readonly string[]): Promise<void> {
   await npm(folder, 'install', ...archives, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
-  const ours = join(folder, 'node_modules', '@platen');
-  for (const name of await readdir(ours)) {
-    const manifest = join(ours, name, 'package.json');
-    const text = await readFile(manifest, 'utf8');
-    await writeFile(manifest, text.replaceAll(/"platen-bundle": *"[^"]*", */g, ''));
-  }
 }
