@@ -22,39 +22,36 @@ const linesOf = (text: string): Line[] =>
     .map(line => JSON.parse(line) as Line);
 const fileOf = (dataDir: string): Promise<string> => readFile(join(dataDir, 'logs', 'platen.log'), 'utf8');
 
-t.test('log file: the lines of standard error, for its account only; a killed service wrote its last line', async t => {
-  const fixture = await topology.start();
-  t.teardown(() => fixture.stop());
-  await fixture.load('jamming', sheets(1, 2, 3));
-  t.equal((await scan(fixture, 'jamming')).status, 500);
-  fixture.signal('SIGKILL');
-  await fixture.ended;
-  const [file, error] = [linesOf(await fileOf(fixture.dataDir)), linesOf(fixture.log())];
-  t.ok(error.some(({ msg }) => msg.includes('paper-jam')));
-  t.same(
-    file.filter(({ msg }) => !/^Platen [\d.]+ listens on https:\/\/localhost:\d+\.$/.test(msg)),
-    error,
-  );
-  t.equal(file.length, error.length + 1, 'and what standard output has');
-  if (process.platform !== 'win32')
-    t.equal((await stat(join(fixture.dataDir, 'logs', 'platen.log'))).mode & 0o777, 0o600);
-});
+t.test(
+  'log file: the lines of standard error, for its account only; the last of a killed one, and why one did not start',
+  async t => {
+    const fixture = await topology.start();
+    t.teardown(() => fixture.stop());
+    await fixture.load('jamming', sheets(1, 2, 3));
+    t.equal((await scan(fixture, 'jamming')).status, 500);
+    fixture.signal('SIGKILL');
+    await fixture.ended;
+    const [file, error] = [linesOf(await fileOf(fixture.dataDir)), linesOf(fixture.log())];
+    t.ok(error.some(({ msg }) => msg.includes('paper-jam')));
+    t.same(
+      file.filter(({ msg }) => !/^Platen [\d.]+ listens on https:\/\/localhost:\d+\.$/.test(msg)),
+      error,
+    );
+    t.equal(file.length, error.length + 1, 'and what standard output has');
+    if (process.platform !== 'win32')
+      t.equal((await stat(join(fixture.dataDir, 'logs', 'platen.log'))).mode & 0o777, 0o600);
 
-t.test('log file: false, there is none', async t => {
-  const fixture = await start(t, topology, { config: { log: { file: false } } });
-  await t.rejects(stat(join(fixture.dataDir, 'logs')), { code: 'ENOENT' });
-});
+    const { port, dataDir } = await start(t, topology, { config: { log: { file: false } } });
+    await t.rejects(stat(join(dataDir, 'logs')), { code: 'ENOENT' }, 'false: there is none');
 
-t.test('log file: why a service did not start', async t => {
-  const { port } = await start(t, topology);
-  const stopped = await topology.start();
-  t.teardown(() => stopped.stop());
-  stopped.signal('SIGKILL');
-  await stopped.ended;
-  const { dataDir } = stopped;
-  await t.rejects(topology.start({ port, dataDir }), NotStarted);
-  t.match(linesOf(await fileOf(dataDir)).at(-1), { level: 50, part: 'service', msg: new RegExp(`${port}`) });
-});
+    await t.rejects(topology.start({ port, dataDir: fixture.dataDir }), NotStarted);
+    t.match(
+      linesOf(await fileOf(fixture.dataDir)).at(-1),
+      { level: 50, part: 'service', msg: new RegExp(`${port}`) },
+      'why a service did not start',
+    );
+  },
+);
 
 t.test('log file: its folder cannot be used, the service scans and says so once', async t => {
   const fixture = await start(t, topology, { prepare: dir => writeFile(join(dir, 'logs'), '') });

@@ -36,12 +36,33 @@ async function service(t: Test) {
 const pathsIn = async (dir: string): Promise<string[]> =>
   (await readdir(dir, { recursive: true })).map(path => join(dir, path));
 
+/** Each test leaves it as it was. */
+const shared = skip ? undefined : service(t);
+
 interface Diagnosis {
   readonly findings: readonly { readonly id: string; readonly state: string; readonly sentence: string }[];
 }
 
+t.test("root: every other command leaves the service's folder to its account", { skip }, async t => {
+  const { root, run, foreign } = await shared!;
+  t.match(await run('config', 'check'), { code: 0 });
+  t.match(await run('plugins', 'list'), { code: 0, out: /loaded +@platen\/driver-virtual/ });
+  const { code, out } = await run('cert', 'status', '--json');
+  t.equal(code, 0);
+  t.notMatch(out, /Chromium|Firefox/);
+  for (const args of [
+    ['scan', '--list'],
+    ['trace', '--out', 'trace.jsonl'],
+    ['cert', 'install', '--no-trust'],
+    ['serve'],
+  ])
+    t.match(await run(...args), { code: 3, log: /another account/ }, args.join(' '));
+  t.same(await foreign(), []);
+  t.same((await readdir(root)).sort(), ['data', 'platen.json']);
+});
+
 t.test("root: the doctor examines the service's folder, and no browser of its account", { skip }, async t => {
-  const { run, foreign } = await service(t);
+  const { run, foreign } = await shared!;
   const { out } = await run('doctor', '--json');
   const { findings } = JSON.parse(out) as Diagnosis;
   const of = (id: string) => findings.find(each => each.id === id);
@@ -51,7 +72,7 @@ t.test("root: the doctor examines the service's folder, and no browser of its ac
 });
 
 t.test("root: the support file is root's, what it learns is the service's", { skip }, async t => {
-  const { root, run, env, foreign } = await service(t);
+  const { root, run, env, foreign } = await shared!;
   const own = join(root, 'private');
   await mkdir(own, { mode: 0o700 });
   const file = join(own, 'platen.txt');
@@ -72,13 +93,14 @@ t.test("root: the support file is root's, what it learns is the service's", { sk
 });
 
 t.test("root: a configuration that the service's account may not read, with the command", { skip }, async t => {
-  const { root, run } = await service(t);
+  const { root, run } = await shared!;
   await chmod(join(root, 'platen.json'), 0o600);
   t.match(await run('doctor'), { code: 1, out: /✗ Configuration .*\n.*sudo chmod a\+r ".*platen\.json"/ });
+  await chmod(join(root, 'platen.json'), 0o644);
 });
 
 t.test('root: with sudo and without a service, no second data folder is recommended', { skip }, async t => {
-  const { root } = await service(t);
+  const { root } = await shared!;
   const env = { PLATEN_DATA_DIR: join(root, 'none'), PLATEN_CONFIG: join(root, 'platen.json'), HOME: root };
   const { out } = await platen(['doctor'], { env: { ...env, SUDO_USER: 'alice' } }).ended;
   t.match(out, /✗ Data folder .*\n +→ .*without sudo/);
@@ -86,28 +108,10 @@ t.test('root: with sudo and without a service, no second data folder is recommen
 });
 
 t.test('root: a separator sheet is written where only root may write', { skip }, async t => {
-  const { root, run, foreign } = await service(t);
+  const { root, run, foreign } = await shared!;
   const own = join(root, 'private');
-  await mkdir(own, { mode: 0o700 });
+  await mkdir(own, { mode: 0o700, recursive: true });
   t.match(await run('separator', '--out', join(own, 'sheet.pdf')), { code: 0 });
   t.equal((await readFile(join(own, 'sheet.pdf'))).subarray(0, 5).toString(), '%PDF-');
   t.same(await foreign(), []);
-});
-
-t.test("root: every other command leaves the service's folder to its account", { skip }, async t => {
-  const { root, run, foreign } = await service(t);
-  t.match(await run('config', 'check'), { code: 0 });
-  t.match(await run('plugins', 'list'), { code: 0, out: /loaded +@platen\/driver-virtual/ });
-  const { code, out } = await run('cert', 'status', '--json');
-  t.equal(code, 0);
-  t.notMatch(out, /Chromium|Firefox/);
-  for (const args of [
-    ['scan', '--list'],
-    ['trace', '--out', 'trace.jsonl'],
-    ['cert', 'install', '--no-trust'],
-    ['serve'],
-  ])
-    t.match(await run(...args), { code: 3, log: /another account/ }, args.join(' '));
-  t.same(await foreign(), []);
-  t.same((await readdir(root)).sort(), ['data', 'platen.json']);
 });

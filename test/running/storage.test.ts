@@ -9,8 +9,10 @@ import { start } from '../spec/specTest.js';
 import { noise, sheets } from '../topology/sheets.js';
 import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
 
+const shared = start(t, topology, { config: { memory: { encodedBytes: 0 }, scans: { keep: false } } });
+
 t.test('spool: pages past memory.encodedBytes, wait on disk and come back complete', async t => {
-  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, scans: { keep: false } } });
+  const fixture = await shared;
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
   const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
@@ -26,7 +28,7 @@ t.test('spool: pages past memory.encodedBytes, wait on disk and come back comple
 });
 
 t.test('spool: the client hangs up, its pages are freed', async t => {
-  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, scans: { keep: false } } });
+  const fixture = await shared;
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
   const client = new AbortController();

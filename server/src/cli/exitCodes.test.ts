@@ -30,13 +30,14 @@ t.test('exit codes: failures of a command', async t => {
     [
       'usage',
       'ERR_PARSE_ARGS_UNKNOWN_OPTION',
+      'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL',
       'configuration',
       'certificate',
       'EADDRINUSE',
       'data-folder-in-use',
       'channel-in-use',
     ].map(failed),
-    [2, 2, 3, 4, 5, 6, 9],
+    [2, 2, 2, 3, 4, 5, 6, 9],
   );
   t.same(
     [failed('ENOENT'), failed(7), failed('constructor'), exitCodeOf(undefined), exitCodeOf('text')],
