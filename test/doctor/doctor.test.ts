@@ -1,5 +1,8 @@
-/** `platen doctor` as an operator runs it: as a separate process, with the service running or not. */
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+/**
+ * `platen doctor` as an operator runs it: as a separate process, with the service running or not. Each fault that it
+ * knows is in server/src/cli/doctor.test.ts.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,6 @@ import t, { type Test } from 'tap';
 import { refusedStart, start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
-import type { FixtureOptions } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 interface Finding {
@@ -65,117 +67,61 @@ const well = [
 ];
 
 const folder = await folderOf(t);
-const fixture = await start(t, topology, { folder });
+const fixture = await topology.start({ folder });
+// The last test kills it.
+t.teardown(() => fixture.stop());
 
 t.test("doctor: running service, every check passes except the trust in the test's certificate", async t => {
   await fixture.load('duplex', sheets(1));
   const port = ['--port', String(fixture.port)];
-  const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port);
+  const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port, '--scan');
   t.same([code, ok], [1, false]);
   t.same(which('ok'), well);
-  t.same(which('failed'), ['trust']);
+  t.same(which('failed'), ['trust', 'scan']);
+  t.match(of('scan'), { remedy: /Name one of these with --scanner/ });
   t.match(of('trust')?.remedy, /platen cert install/);
   t.equal(of('process')?.sentence, `process ${fixture.pid}`);
   t.match(of('scanners')?.sentence, fixture.name('duplex'));
   t.equal(await fixture.scanned('duplex'), 0, 'no paper moved');
 
-  t.match((await examine(folder, fixture.dataDir, ...port, '--scan')).of('scan'), {
-    state: 'failed',
-    remedy: /Name one of these with --scanner/,
-  });
   const scanned = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('duplex'));
   t.match(scanned.of('scan'), { state: 'ok', sentence: /1 page, the first one 1700 × 2200 pixels/ });
   t.equal(await fixture.scanned('duplex'), 1);
-  const empty = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('blind'));
-  t.match(empty.of('scan'), { state: 'failed', remedy: /Insert a sheet/ });
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service continues');
 });
 
-t.test('doctor: service without scanners, that check fails', async t => {
-  const folder = await folderOf(t);
-  const fixture = await start(t, topology, {
-    folder,
-    config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] },
-  });
-  const { code, of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
-  t.equal(code, 1);
-  t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
-  t.match(of('helpers'), { state: 'skipped' });
-  t.match(of('scanners'), { state: 'failed', sentence: 'The list is empty.' });
-});
-
-t.test('doctor: driver without its helper, reported; other warnings are not', async t => {
-  const folder = await folderOf(t);
-  const pluginOf = (id: string, body: string): string =>
-    `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
-  const driver = (id: string): string =>
-    `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
-  await writeFile(
-    join(folder, 'lacking.mjs'),
-    pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`),
-  );
-  await writeFile(
-    join(folder, 'chatty.mjs'),
-    pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`),
-  );
-  const plugins = [{ use: './lacking.mjs' }, { use: './chatty.mjs' }, { use: '@platen/format-png' }];
-  const fixture = await start(t, topology, { folder, config: { plugins } });
-  const { of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
-  t.match(of('helpers'), { state: 'failed', remedy: 'The helper is not built: run "make".' });
-  t.notMatch(of('helpers')?.sentence, /chatty/);
-  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], {
-    env: { PLATEN_DATA_DIR: fixture.dataDir },
-  }).ended;
-  t.equal(code, 0, 'the plugin is still loaded');
-  t.match(out, /lacking\.mjs .*helper is not built/);
-});
-
-t.test('doctor: service killed, or its port taken by another program, reported differently', async t => {
-  const folder = await folderOf(t);
-  const fixture = await topology.start({ folder });
-  t.teardown(() => fixture.stop());
-  fixture.signal('SIGKILL');
-  await fixture.ended;
-  const gone = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
-  t.match(gone.of('process'), { state: 'failed', remedy: 'Start it: platen serve.' });
-  t.match(gone.of('port'), { state: 'failed', sentence: `Nothing listens on port ${fixture.port}.` });
-  t.same(gone.which('skipped'), ['root', 'health', 'scanners', 'scan']);
-
-  const own = await start(t, topology);
-  const second = await refusedStart(topology, { port: own.port });
-  t.match(second, { code: 5, log: /another Platen service/ });
-
-  const other = createServer(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  t.teardown(() => other.close());
-  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
-  const taken = await examine(folder, fixture.dataDir, '--port', String((other.address() as AddressInfo).port));
-  const foreign = await refusedStart(topology, { port: (other.address() as AddressInfo).port });
-  t.match(foreign, { code: 5, log: /another program/ });
-  t.match(taken.of('port'), {
-    state: 'failed',
-    sentence: /Another program has port/,
-    remedy: /give the service another port/,
-  });
-});
-
-t.test('doctor: expired certificate, reported as the reason that the service does not start', async t => {
-  const folder = await folderOf(t);
-  const dataDir = join(folder, 'data');
-  const options: FixtureOptions = {
-    folder,
-    certificate: 'expired',
-    prepare: made => cp(made, dataDir, { recursive: true }),
-  };
-  t.equal((await refusedStart(topology, options)).code, 4);
-  const { code, of } = await examine(folder, dataDir, '--port', '1');
-  t.equal(code, 1);
-  t.match(of('certificate'), {
-    state: 'failed',
-    sentence: /expired on/,
-    remedy: /platen cert remove, then: platen cert install/,
-  });
-  t.match(of('process'), { state: 'failed', remedy: /Fix the certificate/ });
-});
+t.test(
+  'doctor: no scanners, a driver without its helper and a missing plugin, reported; other warnings are not',
+  async t => {
+    const folder = await folderOf(t);
+    const pluginOf = (id: string, body: string): string =>
+      `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
+    const driver = (id: string): string =>
+      `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
+    await writeFile(
+      join(folder, 'lacking.mjs'),
+      pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`),
+    );
+    await writeFile(
+      join(folder, 'chatty.mjs'),
+      pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`),
+    );
+    const working = [{ use: './lacking.mjs' }, { use: './chatty.mjs' }, { use: '@platen/format-png' }];
+    const plugins = [...working, { use: '@acme/platen-driver' }];
+    const fixture = await start(t, topology, { folder, config: { plugins } });
+    const { of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
+    t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
+    t.match(of('scanners'), { state: 'failed', sentence: 'The list is empty.' });
+    t.match(of('helpers'), { state: 'failed', remedy: 'The helper is not built: run "make".' });
+    t.notMatch(of('helpers')?.sentence, /chatty/);
+    await writeFile(join(folder, 'platen.json'), JSON.stringify({ plugins: working }));
+    const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], {
+      env: { PLATEN_DATA_DIR: fixture.dataDir },
+    }).ended;
+    t.equal(code, 0, 'the plugin is still loaded');
+    t.match(out, /lacking\.mjs .*helper is not built/);
+  },
+);
 
 t.test('doctor: text output, one line per check and the exit codes', async t => {
   const { code, out } = await platen(
@@ -189,4 +135,21 @@ t.test('doctor: text output, one line per check and the exit codes', async t => 
   t.match(out, /\n1 check failed\. Fix the first ✗ first\.\n$/);
   t.match(await platen(['doctor', '--help']).ended, { code: 0, out: /Exit codes:/ });
   t.match(await platen(['doctor', '--scanner', 'A']).ended, { code: 2, log: /--scanner belongs to --scan/ });
+});
+
+t.test('doctor: a port that is taken, and a service that was killed', async t => {
+  const second = await refusedStart(topology, { port: fixture.port });
+  t.match(second, { code: 5, log: /another Platen service/ });
+  const other = createServer(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  t.teardown(() => other.close());
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  const foreign = await refusedStart(topology, { port: (other.address() as AddressInfo).port });
+  t.match(foreign, { code: 5, log: /another program/ });
+
+  fixture.signal('SIGKILL');
+  await fixture.ended;
+  const gone = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
+  t.match(gone.of('process'), { state: 'failed', remedy: 'Start it: platen serve.' });
+  t.match(gone.of('port'), { state: 'failed', sentence: `Nothing listens on port ${fixture.port}.` });
+  t.same(gone.which('skipped'), ['root', 'health', 'scanners', 'scan']);
 });

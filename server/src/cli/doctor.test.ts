@@ -192,6 +192,10 @@ t.test('doctor: a test scan fails, or names no scanner', async t => {
     sentence: 'Feeder A: Paper is stuck.',
     remedy: /Remove the sheet/,
   });
+  t.match(await scan(scanned(500, { success: false, status: 'NoPaper', error: 'It is empty.', images: [] })), {
+    state: 'failed',
+    remedy: /Insert a sheet/,
+  });
   t.match(await scan(scanned(409, { success: false, error: 'It is busy.' })), {
     state: 'failed',
     sentence: 'Feeder A: It is busy.',
