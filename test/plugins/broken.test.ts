@@ -129,13 +129,14 @@ t.test('platen plugins list: broken plugins, the state of each and exit code 1',
   t.equal(lines.filter(line => line.startsWith('refused')).length, broken.length, out);
   t.equal(lines.filter(line => line.startsWith('loaded')).length, good.length);
 
-  const { out: json } = await list(config.plugins, '--json');
-  t.equal((JSON.parse(json) as unknown[]).length, config.plugins.length);
-  t.match(await list([...good, ...skipped]), { code: 0 }, 'a skipped or disabled plugin is not a failure');
+  const { code: fine, out: json } = await list([...good, ...skipped], '--json');
+  t.equal((JSON.parse(json) as unknown[]).length, good.length + skipped.length);
+  t.equal(fine, 0, 'a skipped or disabled plugin is not a failure');
 });
 
 t.test('broken plugin: required, the service stops with its message', async t => {
-  for (const entry of broken.slice(0, 3)) {
+  // One that is not there, and one that is.
+  for (const entry of [broken[0]!, broken[2]!]) {
     const { code, log } = await refusedStart(topology, {
       config: { plugins: [...good, { ...entry, required: true }] },
     });

@@ -19,12 +19,17 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
 }
 
 /** @returns the path of the package's archive in the folder */
-export async function pack(packageDir: string, folder: string): Promise<string> {
+export const pack = async (packageDir: string, folder: string): Promise<string> =>
+  (await packAll([packageDir], folder))[0]!;
+
+/** @returns the paths of the packages' archives in the folder, by one npm */
+export async function packAll(packageDirs: readonly string[], folder: string): Promise<string[]> {
   const before = new Set(await readdir(folder));
-  await npm(packageDir, 'pack', '--ignore-scripts', '--pack-destination', folder);
-  const made = (await readdir(folder)).find(name => name.endsWith('.tgz') && !before.has(name));
-  if (made === undefined) throw new Error(`npm pack created nothing for ${packageDir}`);
-  return join(folder, made);
+  await npm(folder, 'pack', ...packageDirs, '--ignore-scripts', '--pack-destination', folder);
+  const made = (await readdir(folder)).filter(name => name.endsWith('.tgz') && !before.has(name));
+  if (made.length !== packageDirs.length)
+    throw new Error(`npm pack created ${made.join(', ')} of ${packageDirs.join(', ')}`);
+  return made.map(name => join(folder, name));
 }
 
 export async function install(folder: string, archives: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import { start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
-import { install, pack } from './npm.js';
+import { install, packAll } from './npm.js';
 
 const core = fileURLToPath(new URL('.', import.meta.resolve('@platen/core/package.json')));
 const fixtures = new URL('../../plugins/fixtures/', import.meta.url);
@@ -39,7 +39,7 @@ void t.test('a vendor’s driver', async t => {
   t.teardown(() => rm(made, { recursive: true, force: true }));
   const folder = await realpath(made);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a-customer', private: true }));
-  await install(folder, [await pack(core, folder), await pack(acme, folder), await pack(acmeDocument, folder)]);
+  await install(folder, await packAll([core, acme, acmeDocument], folder));
   const itsCore = join(folder, 'node_modules', '@platen', 'core');
   t.ok((await lstat(itsCore)).isDirectory(), 'its own copy of core, not a link to ours');
 
