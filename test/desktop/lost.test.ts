@@ -53,9 +53,52 @@ async function toldToStop(t: Test, fixture: Fixture, host: Platen): Promise<void
   t.equal(await fixture.scanned('slow'), json.imageCount, 'no scanned sheet is missing');
 }
 
+/** Auto-scan's stream gets an error and ends, and auto-scan can be enabled again. */
+async function killedInAutoscan(t: Test, installation: Installation, fixture: Fixture): Promise<void> {
+  const host = await installation.host();
+  await untilConnected(fixture);
+  const enable = () =>
+    fixture.request('POST', '/api/twain/autoscan/enable', {
+      body: { scannerName: fixture.name('slow'), parameters },
+    });
+  await fixture.load('slow', []);
+  t.equal((await enable()).status, 200);
+  const events = await fixture.events();
+  await fixture.insert('slow', stack);
+  await events.come(2);
+  host.signal('SIGKILL');
+  const all = await events.ended;
+  t.same(
+    all.map(each => each.event),
+    [...all.slice(0, -1).map(() => 'image'), 'error'],
+  );
+  t.match(all.at(-1)?.data, { error: /desktop application/ });
+  t.same(
+    await inksOf({ images: all.slice(0, -1).map(each => each.data) } as unknown as ScanJson),
+    stack.slice(0, all.length - 1).map(each => each.front),
+  );
+  t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409);
+  t.equal((await enable()).status, 503);
+  t.equal((await fixture.request('POST', '/api/twain/autoscan/disable')).status, 200);
+
+  const second = await installation.host();
+  await untilConnected(fixture);
+  await fixture.load('slow', []);
+  t.equal((await enable()).status, 200);
+  const again = await fixture.events();
+  await fixture.insert('slow', sheets(5));
+  t.match(await again.come(1), [{ event: 'image', data: { pageNumber: 1 } }]);
+  t.equal((await fixture.request('POST', '/api/twain/autoscan/disable')).status, 200);
+  t.match(await again.ended, [{ event: 'image' }, { event: 'disabled' }]);
+
+  await toldToStop(t, fixture, second);
+  await installation.host();
+  await worksAgain(t, fixture);
+}
+
 // They mostly wait for the next dial, so they run side by side, the longest first. tap changes its options argument, so
 // each test needs its own.
-t.jobs = 3;
+t.jobs = 2;
 const side = () => ({ buffered: true });
 
 t.test(
@@ -86,7 +129,7 @@ t.test(
 );
 
 t.test(
-  'desktop application is killed: during POST /scan and POST /api/twain, the pages that had arrived are in the answer',
+  'desktop application is killed: during POST /scan, POST /api/twain and auto-scan, the pages that had arrived are there',
   side(),
   async t => {
     const { installation, fixture, host } = await connected(t);
@@ -116,50 +159,6 @@ t.test(
     const { results, data } = answer.json as { results: object; data: ScanJson };
     t.match(results, { success: false, code: 'critical' }, 'in its envelope');
     await keepsPages(t, data, 2);
-  },
-);
-
-t.test(
-  'desktop application is killed: auto-scan’s stream gets error and ends, auto-scan can be enabled again',
-  side(),
-  async t => {
-    const { installation, fixture, host } = await connected(t);
-    const enable = () =>
-      fixture.request('POST', '/api/twain/autoscan/enable', {
-        body: { scannerName: fixture.name('slow'), parameters },
-      });
-    await fixture.load('slow', []);
-    t.equal((await enable()).status, 200);
-    const events = await fixture.events();
-    await fixture.insert('slow', stack);
-    await events.come(2);
-    host.signal('SIGKILL');
-    const all = await events.ended;
-    t.same(
-      all.map(each => each.event),
-      [...all.slice(0, -1).map(() => 'image'), 'error'],
-    );
-    t.match(all.at(-1)?.data, { error: /desktop application/ });
-    t.same(
-      await inksOf({ images: all.slice(0, -1).map(each => each.data) } as unknown as ScanJson),
-      stack.slice(0, all.length - 1).map(each => each.front),
-    );
-    t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409);
-    t.equal((await enable()).status, 503);
-    t.equal((await fixture.request('POST', '/api/twain/autoscan/disable')).status, 200);
-
-    const second = await installation.host();
-    await untilConnected(fixture);
-    await fixture.load('slow', []);
-    t.equal((await enable()).status, 200);
-    const again = await fixture.events();
-    await fixture.insert('slow', sheets(5));
-    t.match(await again.come(1), [{ event: 'image', data: { pageNumber: 1 } }]);
-    t.equal((await fixture.request('POST', '/api/twain/autoscan/disable')).status, 200);
-    t.match(await again.ended, [{ event: 'image' }, { event: 'disabled' }]);
-
-    await toldToStop(t, fixture, second);
-    await installation.host();
-    await worksAgain(t, fixture);
+    await killedInAutoscan(t, installation, fixture);
   },
 );
