@@ -15,7 +15,7 @@ import { errorHeader } from './http/errorHeader.js';
 import { createLogger } from './log.js';
 import { lines, documentService } from './routes/api/scans/document.test.kit.js';
 
-const RUNS = 20;
+const RUNS = 6;
 /** Damaged folders in one start of a service: of scans, and of boxes. */
 const FOLDERS = 12;
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { documentService } from './routes/api/scans/document.test.kit.js';
 
-const RUNS = 500;
+const RUNS = 200;
 const PAGES = 3;
 
 const { app, ended, started } = await documentService(t, { devices: [{ name: 'A' }], sheets: PAGES });

@@ -9,8 +9,8 @@ import t from 'tap';
 import { ConfigError } from './error.js';
 import { configOf, readConfig } from './read.js';
 
-const VALUE_RUNS = 200;
-const FILE_RUNS = 400;
+const VALUE_RUNS = 80;
+const FILE_RUNS = 160;
 
 const dir = await mkdtemp(join(tmpdir(), 'platen-config-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
