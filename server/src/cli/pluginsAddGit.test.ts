@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { platform } from '../config/platform.js';
 import { findNpm, noForeignCode, runNpm } from '../plugins/npm.js';
-import { newFolder, packed, platen, plugin, root, run } from './pluginsAdd.test.kit.js';
+import { addKit, plugin, run } from './pluginsAdd.test.kit.js';
+
+const { newFolder, packed, platen, root } = await addKit(t);
 
 const hasGit = await run('git', ['--version']).then(
   () => platform !== 'win32',
