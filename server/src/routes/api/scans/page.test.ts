@@ -8,8 +8,8 @@ import t from 'tap';
 import type { ServiceOptions } from '../../../service.test.kit.js';
 import { codeOf, service } from './scans.test.kit.js';
 
-/** Of a page that fills every buffer between the service and its client. */
-const large = { page: { width: 4000, height: 3000, pixels: 'rgb24' } } as const;
+/** Of a page of 14 MB, which fills every buffer between the service and its client. */
+const large = { page: { width: 2400, height: 2000, pixels: 'rgb24' } } as const;
 
 async function onePage(t: Test, more: FakeDriverOptions = {}, options: ServiceOptions = {}) {
   const made = await service(t, { sheets: 1, ...more }, options);
