@@ -78,13 +78,13 @@ t.test('serve: a plugin ends the process, exit code 1 and one line that names it
     'exits-with-exit-code': 'process.exitCode = 2; export default plugin(() => process.exit());',
     'exits-later': 'export default plugin(() => { setTimeout(() => process.exit(4), 300); return {}; });',
     'exits-in-a-listener': `process.on('exit', () => process.exit(2));
-setTimeout(() => process.exit(4), 300);
+setTimeout(() => process.exit(4));
 export default plugin(() => ({}));`,
-    'listens-later': `setTimeout(() => { process.on('exit', () => { process.exitCode = 3; }); process.exit(4); }, 300);
+    'listens-later': `setTimeout(() => { process.on('exit', () => { process.exitCode = 3; }); process.exit(4); });
 export default plugin(() => ({}));`,
-    'really-exits': 'export default plugin(() => { setTimeout(() => process.reallyExit(3), 300); return {}; });',
+    'really-exits': 'export default plugin(() => { setTimeout(() => process.reallyExit(3)); return {}; });',
     throws: `export default plugin(() => { setTimeout(() => { throw new Error('paper\\nwas eaten'); }, 300); return {}; });`,
-    rejects: `export default plugin(() => { setTimeout(() => void Promise.reject(new Error('lost')), 300); return {}; });`,
+    rejects: `export default plugin(() => { setTimeout(() => void Promise.reject(new Error('lost'))); return {}; });`,
   };
   await Promise.all(
     Object.entries(breakages).map(async ([name, code]) => {
@@ -108,7 +108,7 @@ t.test("serve: its own exit code stands, and the log has the plugins' versions a
   const code = `process.exitCode = 3;
 process.removeAllListeners('exit');
 process.on('exit', () => { process.exitCode = 3; });
-process.on('SIGTERM', () => setTimeout(() => process.exit(4), 3000));
+process.on('SIGTERM', () => setTimeout(() => process.exit(4), 600_000));
 export default plugin(() => ({}));`;
   const ended = await run(['serve'], 'sets-the-code', code, { stop: true });
   t.equal(ended.code, 0);
