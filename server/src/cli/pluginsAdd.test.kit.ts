@@ -26,13 +26,13 @@ export async function addKit(t: Pick<Test, 'teardown'>, more: Readonly<Record<st
   await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
   let folders = 0;
 
-  /** A packed package. @param plugin its default export */
-  async function packed(name: string, plugin: string, manifest: object = {}): Promise<string> {
+  /** A packed package. @param code its default export */
+  async function packed(name: string, code: string, manifest: object = {}): Promise<string> {
     const folder = join(root, 'sources', name, 'package');
     await mkdir(folder, { recursive: true });
     const facts = { name, version: '1.2.0', type: 'module', exports: './i.js', ...manifest };
     await writeFile(join(folder, 'package.json'), JSON.stringify(facts));
-    await writeFile(join(folder, 'i.js'), `export default ${plugin};`);
+    await writeFile(join(folder, 'i.js'), `export default ${code};`);
     const file = join(root, `${name.replaceAll(/[@/]/g, '')}.tgz`);
     await run('tar', ['-czf', file, '-C', join(folder, '..'), 'package']);
     return file;

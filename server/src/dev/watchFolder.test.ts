@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
@@ -8,9 +8,11 @@ import { watchFolder, type Watch } from './watchFolder.js';
 const folder = await mkdtemp(join(tmpdir(), 'platen-watch-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 
+/** Whole at once: a look between the making of a file and its text would be another change. */
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
+  await writeFile(join(folder, '.draft'), text);
+  await rename(join(folder, '.draft'), join(folder, path));
 }
 
 await write('src/plugin.ts', '1');
