@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { buildApp } from './app.js';
+import { config as configGroup } from './cli/config.js';
+import { plugins as pluginsGroup } from './cli/plugins.js';
 import { compose } from './compose.js';
 import { readConfig } from './config/read.js';
 import { createVendor } from './licences/licence.test.kit.js';
@@ -54,7 +56,20 @@ async function configure(licence?: string): Promise<string> {
   return file;
 }
 
-const list = async (): Promise<Ended> => run(program, 'plugins', 'list', '--config', 'platen.json');
+/** A command in this process. */
+async function told(command: typeof pluginsGroup, ...args: string[]): Promise<Ended> {
+  const lines: string[] = [];
+  const io = {
+    out: (line: string) => void lines.push(line),
+    err: () => undefined,
+    env: { ...process.env, PLATEN_DATA_DIR: join(dir, 'data') },
+    cwd: dir,
+  };
+  const code = await command([...args, '--config', 'platen.json'], io);
+  return { code, out: lines.map(line => `${line}\n`).join('') };
+}
+
+const list = async (): Promise<Ended> => told(pluginsGroup, 'list');
 
 /** Scans one page with all recognition; returns the page and the status. */
 async function answers(t: Test, file: string) {
@@ -129,7 +144,7 @@ t.test('premium: a trial for seats and a licence that is ignored, plugins list a
   const plugins = [{ ...config.plugins[1], licence: 'x' }];
   await writeFile(file, JSON.stringify({ plugins }), { mode: 0o600 });
   t.match(await list(), { code: 0, out: /The licence of the plugin "@platen\/format-png" is ignored/ });
-  const { out } = await run(program, 'config', 'check', '--json', '--config', 'platen.json');
+  const { out } = await told(configGroup, 'check', '--json');
   t.match(JSON.parse(out), { ok: true, warnings: [{ path: 'plugins[0]', message: /is ignored/ }] });
 });
 

@@ -75,6 +75,8 @@ for (const [name, kind] of Object.entries(kinds)) {
   void t.test(`ImageMagick reads ${name}: depth, size, resolution and every pixel are correct`, async t => {
     if (!needs(t, 'identify') || !needs(t, 'compare')) return;
     const format = await kind.format();
+    const folder = t.testdir();
+    const written: { readonly file: string; readonly what: string; readonly facts: object }[] = [];
     for (const [mode, pixels] of Object.entries(modes) as [Mode, Pixels][]) {
       for (const [width, height, dpi] of [
         [61, 47, 75],
@@ -83,17 +85,19 @@ for (const [name, kind] of Object.entries(kinds)) {
         [1, 1, 1200],
       ] as const) {
         const bytes = await format.encode(testPage({ width, height, dpi, pixels }), { quality: 100 }, call);
-        const file = await saved(t.testdir(), bytes);
+        const file = await saved(folder, bytes, `${written.length}`);
         const what = `${mode}, ${width} x ${height} at ${dpi} dpi`;
-        t.match(
-          await identified(file, kind.depth),
-          { begins: kind.begins, width, height, dpi, depth: kind.says[mode] },
-          what,
-        );
+        written.push({ file, what, facts: { begins: kind.begins, width, height, dpi, depth: kind.says[mode] } });
         const apart = await difference(file, ppm(pixels, width, height));
         t.ok(apart <= (name === 'Jpeg' ? 0.024 : 0), `${what}: the pixels differ by up to ${apart}`);
       }
     }
+    const found = await identified(
+      written.map(({ file }) => file),
+      kind.depth,
+    );
+    t.equal(found.length, written.length);
+    written.forEach(({ what, facts }, at) => t.match(found[at], facts, what));
   });
 }
 
@@ -155,7 +159,7 @@ void t.test('answers: each image, opens as its declared type', async t => {
       const file = await saved(t.testdir(), fileOf(image));
       const { width, height } = image;
       t.match(
-        await identified(file, depth),
+        (await identified([file], depth))[0],
         { begins, width, height, dpi: resolution, depth: says[colorMode] },
         `${imageFormat} in ${colorMode}`,
       );
@@ -167,17 +171,21 @@ function contributed({ formats = [] }: { readonly formats?: readonly Format[] })
   return formats[0]!;
 }
 
-async function saved(folder: string, bytes: Uint8Array): Promise<string> {
+async function saved(folder: string, bytes: Uint8Array, name = 'page'): Promise<string> {
   // Without a file extension, so that a reader has only the content.
-  const file = join(folder, 'page');
+  const file = join(folder, name);
   await writeFile(file, bytes);
   return file;
 }
 
-/** ImageMagick's facts about a file; the resolution in whole pixels per inch, 0 if the directions differ. */
-async function identified(file: string, depth: string) {
-  const { stdout } = await run('identify', ['-format', `%m|%w|%h|%x|%y|%U|${depth}\n`, file]);
-  const [begins = '', width, height, across = '', down = '', units = '', ...rest] = stdout.trim().split('|');
+/** ImageMagick's facts about files; the resolution in whole pixels per inch, 0 if the directions differ. */
+async function identified(files: readonly string[], depth: string) {
+  const { stdout } = await run('identify', ['-format', `%m|%w|%h|%x|%y|%U|${depth}\n`, ...files]);
+  return stdout.trim().split('\n').map(factsOf);
+}
+
+function factsOf(line: string) {
+  const [begins = '', width, height, across = '', down = '', units = '', ...rest] = line.split('|');
   const inch = units === 'PixelsPerCentimeter' ? 2.54 : units === 'PixelsPerInch' ? 1 : NaN;
   const dpi = across === down ? Math.round(parseFloat(across) * inch) : 0;
   return {

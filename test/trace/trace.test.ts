@@ -82,18 +82,6 @@ t.test('platen trace: a scan that fails is a trace with its code', async t => {
   );
 });
 
-t.test('platen trace: no such scanner, several of them, a resolution that it lacks', async t => {
-  const [one, two] = [await startDevice({ model: 'One' }), await startDevice({ model: 'Two' })];
-  t.teardown(() => Promise.all([one.close(), two.close()]));
-  const { run, folder } = await installation(t, [escl(one.url, two.url)]);
-  t.match(await run('trace', '--out', 'a', '--scanner', 'Three'), { code: 7, log: /"Three".*"One", "Two"/ });
-  t.match(await run('trace', '--out', 'a'), { code: 2, log: /--scanner.*"One", "Two"/ });
-  t.match(await run('trace', '--out', 'a', '--scanner', 'One', '--driver', 'sane'), { code: 7 });
-  t.match(await run('trace', '--out', 'a', '--scanner', 'One', '--dpi', '77'), { code: 2, log: /--dpi takes/ });
-  t.notOk((await readdir(folder)).includes('a'), 'no file remains');
-  t.match(await run('trace', '--out', 'a', '--scanner', 'two', '--no-scan'), { code: 0 });
-});
-
 t.test('platen trace: scanners of the desktop application, by its own configuration', async t => {
   const device = await startDevice({ feeder: 'none' });
   t.teardown(() => device.close());

@@ -39,3 +39,17 @@ t.test('trace: no scanner; a file that exists is left alone', async t => {
   await t.rejects(run('--out', 'mine', '--force'), { code: 'device-not-found' });
   t.equal(readFileSync(join(root, 'mine'), 'utf8'), 'mine');
 });
+
+t.test('trace: no such scanner, several of them, a resolution that it lacks', async t => {
+  const scanners = ['One', 'Two'].map(name => ({ name }));
+  const { run, root } = installation(t, [{ use: '@platen/driver-virtual', options: { scanners } }]);
+  await t.rejects(run('--out', 'a', '--scanner', 'Three'), {
+    code: 'device-not-found',
+    message: /"Three".*"One", "Two"/,
+  });
+  await t.rejects(run('--out', 'a'), { code: 'usage', message: /--scanner.*"One", "Two"/ });
+  await t.rejects(run('--out', 'a', '--scanner', 'One', '--driver', 'sane'), { code: 'device-not-found' });
+  await t.rejects(run('--out', 'a', '--scanner', 'One', '--dpi', '77'), { code: 'usage', message: /--dpi takes/ });
+  t.notOk(existsSync(join(root, 'a')), 'no file remains');
+  t.equal(await run('--out', 'a', '--scanner', 'two', '--no-scan'), 0);
+});
