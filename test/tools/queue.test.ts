@@ -7,35 +7,54 @@ const whole = ['test/dist/e.test.js', 'test/dist/spec/virtual/f'];
 
 t.test('queue: half of the places for each kind', async t => {
   const queue = queueOf([...inside, ...whole], 4);
-  const taken = [1, 2, 3, 4].map(() => queue.take());
-  t.same(taken.map(each => each?.file).sort(), [...inside.slice(0, 2), ...whole].sort());
+  const taken = [1, 2, 3, 4].map(() => queue.take()?.files);
+  t.same(taken, [[whole[0]], inside.slice(0, 1), [whole[1]], inside.slice(1, 2)]);
 });
 
 t.test('queue: a place goes to the kind of which fewer run', async t => {
   const queue = queueOf([...inside, ...whole, 'test/dist/g.test.js'], 4);
   const taken = [1, 2, 3, 4].map(() => queue.take());
-  taken.find(each => each?.file === whole[0])?.ended();
-  t.equal(queue.take()?.file, 'test/dist/g.test.js');
+  taken.find(each => each?.files[0] === whole[0])?.ended();
+  t.same(queue.take()?.files, ['test/dist/g.test.js']);
 });
 
 t.test('queue: one kind alone has all places, and every file is taken once', async t => {
-  const queue = queueOf(inside, 3);
-  const taken: (Taken | undefined)[] = [1, 2, 3].map(() => queue.take());
+  const queue = queueOf(whole, 3);
+  const taken: (Taken | undefined)[] = [1, 2].map(() => queue.take());
   t.equal(queue.take(), undefined);
-  for (const each of taken) each?.ended();
-  taken.push(queue.take());
   t.same(
-    taken.map(each => each?.file),
-    inside,
+    taken.map(each => each?.files),
+    whole.map(file => [file]),
   );
+  for (const each of taken) each?.ended();
   t.equal(queue.take(), undefined);
-  t.equal(queueOf(inside, 1).take()?.file, inside[0], 'one place is one');
+  t.same(queueOf(inside, 1).take()?.files, inside.slice(0, 2), 'one place is one');
   const odd = queueOf([...inside, ...whole], 3);
   t.same(
-    [1, 2, 3].map(() => odd.take()?.file).filter(file => whole.includes(file ?? '')),
+    [1, 2, 3].map(() => odd.take()?.files[0]).filter(file => whole.includes(file ?? '')),
     whole,
     'an odd place is for one that waits',
   );
+});
+
+t.test('queue: files of a workspace share a process, whole-house tests and other kinds do not', async t => {
+  const all = (queue: ReturnType<typeof queueOf>) => {
+    const found: (readonly string[])[] = [];
+    for (let next = queue.take(); next; next = queue.take()) {
+      found.push(next.files);
+      next.ended();
+    }
+    return found.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  };
+  t.same(all(queueOf([...inside, ...whole], 1)), [inside.slice(0, 2), inside.slice(2), ...whole.map(file => [file])]);
+  const many = Array.from({ length: 45 }, (_, at) => `core/dist/${at}.test.js`);
+  t.same(all(queueOf(many, 2)).flat().toSorted(), many.toSorted());
+  t.equal(all(queueOf(many, 2)).length, 3, 'and not all of them one');
+  t.same(all(queueOf(inside, 1, file => (file.includes('/a.') ? 'recorded' : ''))), [
+    inside.slice(0, 1),
+    inside.slice(1, 2),
+    inside.slice(2),
+  ]);
 });
 
 t.test('queue: cleared, it has nothing', async t => {

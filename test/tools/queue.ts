@@ -5,33 +5,64 @@
  */
 
 export interface Queue {
-  /** The next file; undefined if none is left, or every place is taken. */
+  /** The next files, which share a process; undefined if none are left, or every place is taken. */
   take(): Taken | undefined;
   /** Nothing is taken any more. */
   clear(): void;
 }
 
 export interface Taken {
-  readonly file: string;
-  /** Call it when the file has ended. */
+  readonly files: readonly string[];
+  /** Call it when they have ended. */
   ended(): void;
 }
 
-/** @param places how many files run at once */
-export function queueOf(files: readonly string[], places: number): Queue {
-  const kinds = [true, false].map(whole => ({
-    waiting: files.filter(file => file.startsWith('test/dist/') === whole),
-    running: 0,
-  }));
+const isWhole = (file: string) => file.startsWith('test/dist/');
+
+/**
+ * So many that tap and the modules of a package are loaded once for all of them, and so few that the last process does
+ * not run alone for long.
+ */
+const atMost = 20;
+
+/**
+ * @param places how many processes run at once
+ * @param kindOf files of different kinds do not share a process
+ */
+export function queueOf(files: readonly string[], places: number, kindOf: (file: string) => string = () => ''): Queue {
+  const kinds = [
+    { waiting: files.filter(isWhole).map(file => [file]), running: 0 },
+    {
+      waiting: shared(
+        files.filter(file => !isWhole(file)),
+        places,
+        kindOf,
+      ),
+      running: 0,
+    },
+  ];
   return {
     take() {
       const [kind] = kinds.toSorted((a, b) => a.running - b.running).filter(each => each.waiting.length > 0);
       if (!kind || kinds.reduce((sum, { running }) => sum + running, 0) >= places) return undefined;
       kind.running++;
-      return { file: kind.waiting.shift()!, ended: () => void kind.running-- };
+      return { files: kind.waiting.shift()!, ended: () => void kind.running-- };
     },
     clear() {
       for (const kind of kinds) kind.waiting.length = 0;
     },
   };
+}
+
+/** Those of a workspace load the same modules, so they share processes. */
+function shared(files: readonly string[], places: number, kindOf: (file: string) => string): string[][] {
+  const size = Math.min(atMost, Math.ceil(files.length / places));
+  const byKind = new Map<string, string[]>();
+  for (const file of files) {
+    const kind = `${file.slice(0, file.indexOf('/dist/'))} ${kindOf(file)}`;
+    byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
+  }
+  return [...byKind.values()].flatMap(same =>
+    Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
+  );
 }

@@ -1,27 +1,30 @@
 /**
- * Runs compiled tests, several at a time, each in a process of its own that prints TAP.
- * tap's own command does the same and loads its recorder of coverage into each process, which costs between half a
- * second
- * and a whole one: a third of the processor time of a full run (measured with tap 21.8 on Node 20).
+ * Runs compiled tests, several processes at a time, each of which prints TAP. Files beside the sources share processes;
+ * one that starts services or browsers has its own.
+ * tap's own command gives each file a process and loads its recorder of coverage into it, which costs between half a
+ * second and a whole one (measured with tap 21.8 on Node 20); tap alone costs 0.25 s.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { queueOf } from './queue.js';
 import { commandOf } from './specRuns.js';
-import { tallyFile, type FileReport } from './tally.js';
+import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js';
 
 /**
- * For a file, in seconds: tap ends its tests then and says which of them was going on. Installers take 100 s with the
- * machine to themselves.
+ * Without a word for so long, in seconds, a process hangs and is ended: its tests have no limits of their own.
+ * Installers are silent for 100 s with the machine to themselves.
  */
-const timeoutS = 600;
+const silentS = 600;
 
 /**
  * One more than there are processors: tests wait for processes, timers and devices. Two more do not end sooner (2
- * processors were busy for 90 % of the time with both), and then limits of time within tests are met.
+ * processors were busy for 90 % of the time with both).
  */
 const atOnce = availableParallelism() + 1;
+
+const sharedProgram = fileURLToPath(new URL('sharedProcess.js', import.meta.url));
 
 /**
  * @param root the clone
@@ -35,7 +38,7 @@ export async function runFiles(
   envOf: (file: string) => Readonly<Record<string, string>>,
   onFile: (report: FileReport) => void,
 ): Promise<void> {
-  const queue = queueOf(files, atOnce);
+  const queue = queueOf(files, atOnce, file => JSON.stringify(envOf(file)));
   const stopped = new AbortController();
   const stop = () => {
     queue.clear();
@@ -44,7 +47,10 @@ export async function runFiles(
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const work = async () => {
     for (let next = queue.take(); next !== undefined; next = queue.take()) {
-      onFile(await runFile(root, next.file, envOf(next.file), stopped.signal));
+      const [first = ''] = next.files;
+      const process: Surroundings = { root, env: envOf(first), stopped: stopped.signal };
+      if (next.files.length > 1) await runShared(process, next.files, onFile);
+      else onFile(await runAlone(process, first));
       next.ended();
     }
   };
@@ -52,30 +58,56 @@ export async function runFiles(
   process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 
-/** @param stopped the file gets a SIGTERM then */
-async function runFile(
-  root: string,
-  file: string,
-  more: Readonly<Record<string, string>>,
-  stopped: AbortSignal,
-): Promise<FileReport> {
-  const began = performance.now();
+interface Surroundings {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The process gets a SIGTERM then. */
+  readonly stopped: AbortSignal;
+}
+
+async function runAlone(surroundings: Surroundings, file: string): Promise<FileReport> {
   const { stream, report } = tallyFile(file);
-  const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(timeoutS) };
-  const child = spawn(process.execPath, ['--enable-source-maps', ...commandOf(file)], {
+  return report(await run(surroundings, commandOf(file), stream));
+}
+
+/** A process ends with the first file that fails; the others go on in another one. */
+async function runShared(
+  surroundings: Surroundings,
+  files: readonly string[],
+  onFile: (report: FileReport) => void,
+): Promise<void> {
+  for (let left = files; left.length > 0 && !surroundings.stopped.aborted;) {
+    const tally = tallyFiles(left, onFile);
+    left = tally.left(await run(surroundings, [sharedProgram, ...left], tally.stream));
+  }
+}
+
+async function run(
+  { root, env, stopped }: Surroundings,
+  command: readonly string[],
+  tap: NodeJS.WritableStream,
+): Promise<FileEnd> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', ...command], {
     cwd: root,
-    env,
+    env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopped,
   });
-  // Where its own timeout does not end it.
-  const last = setTimeout(() => child.kill('SIGKILL'), (timeoutS + 30) * 1000);
-  child.stdout.pipe(stream);
+  let ended: string | undefined;
+  const hangs = () => {
+    ended = `The runner ended it: it was silent for ${silentS} s.`;
+    // tap says on this signal what the process waits for.
+    child.kill('SIGALRM');
+    setTimeout(() => child.kill('SIGKILL'), 30_000).unref();
+  };
+  const clock = setTimeout(hangs, silentS * 1000);
+  child.stdout.on('data', () => clock.refresh()).pipe(tap);
   const stderr = text(child.stderr);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(resolve => {
     child.on('error', () => undefined);
     child.on('close', (...end) => resolve(end));
   });
-  clearTimeout(last);
-  return report({ code, signal, ms: performance.now() - began, stderr: await stderr });
+  clearTimeout(clock);
+  return { code, signal, ms: performance.now() - began, stderr: await stderr, ...(ended ? { ended } : {}) };
 }

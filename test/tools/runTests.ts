@@ -1,6 +1,7 @@
 /** Runs the compiled tests and reports their results; the last line is the count. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { changedFiles, concerned } from './changed.js';
 import { recordCoverage } from './coverage.js';
 import { countLine, failureLines, fileLines } from './report.js';
 import { runFiles } from './runFiles.js';
@@ -10,7 +11,8 @@ import type { Tally } from './tally.js';
 
 /**
  * @param root the clone
- * @param args names of tests, see `select`, none: all but the long ones; `--long`: these too; `--coverage`: records it
+ * @param args names of tests, see `select`, none: all but the long ones; `--long`: these too; `--changed`: those that a
+ * change concerns, see `changedFiles`; `--coverage`: records it
  * @returns the exit code
  */
 export async function runTests(root: string, args: readonly string[]): Promise<number> {
@@ -21,12 +23,13 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
     console.log(countLine(total));
     return code;
   };
-  const wrong = flags.find(flag => flag !== '--coverage' && flag !== '--long');
+  const wrong = flags.find(flag => !known.includes(flag));
   if (wrong !== undefined) {
-    console.error(`${wrong} is unknown. There are --long and --coverage.`);
+    console.error(`${wrong} is unknown. There are ${known.join(', ')}.`);
     return end(1);
   }
-  const all = compiledTests(root);
+  const workspaces = workspacesOf(root);
+  const all = compiledTests(root, workspaces);
   const { tests, unknown } = select(all, names, root, specSections(root));
   if (unknown.length > 0) {
     console.error(
@@ -35,8 +38,15 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
     return end(1);
   }
 
+  let chosen = names.length > 0 ? tests : flags.includes('--long') ? all : all.filter(file => !isLong(file));
+  if (flags.includes('--changed')) {
+    const { since, files } = changedFiles(root);
+    chosen = concerned(root, workspaces, chosen, files);
+    const changes = `${files.length} changed ${files.length === 1 ? 'file' : 'files'} since ${since.slice(0, 12)}`;
+    console.log(`${changes}: ${chosen.length} of the tests import or name one.`);
+  }
+
   const coverage = flags.includes('--coverage') ? recordCoverage(root) : undefined;
-  const chosen = names.length > 0 ? tests : flags.includes('--long') ? all : all.filter(file => !isLong(file));
   const failures: string[] = [];
   await runFiles(root, chosen, coverage?.env ?? (() => ({})), report => {
     coverage?.trim();
@@ -46,19 +56,24 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
   });
 
   console.log('');
-  if (coverage) console.log(coverage.report());
   if (failures.length > 0) console.log(failures.join('\n'));
+  if (coverage) console.log(coverage.report());
   return end(total.failed > 0 ? 1 : 0);
 }
 
-/** Those of every package that the root's package.json names, of the service's pages, and the runs of the interface's sections. */
-function compiledTests(root: string): string[] {
+const known = ['--long', '--changed', '--coverage'];
+
+/** Folders of the packages that the root's package.json names. */
+function workspacesOf(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
-  return workspaces
-    .flatMap(each =>
-      each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each],
-    )
-    .concat('server/web')
+  return workspaces.flatMap(each =>
+    each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each],
+  );
+}
+
+/** Those of every package, of the service's pages, and the runs of the interface's sections. */
+function compiledTests(root: string, workspaces: readonly string[]): string[] {
+  return [...workspaces, 'server/web']
     .map(folder => `${folder}/dist`)
     .filter(folder => existsSync(join(root, folder)))
     .flatMap(folder => filesIn(join(root, folder)).map(file => `${folder}/${file}`))

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { countLine, fileLines, sourceOf } from './report.js';
-import { tallyFile, type FileReport } from './tally.js';
+import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js';
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -63,6 +63,72 @@ const cases: readonly [
 for (const [title, tap, code, passed, failed, skipped] of cases) {
   t.test(`tally: ${title}`, async t => t.same(tallyOf(tap, code).tally, { passed, failed, skipped }));
 }
+
+/** @returns what is told of each file, and those that are left @param lines of the TAP of a process of three files */
+function sharedOf(lines: readonly string[], end: Omit<FileEnd, 'ms'>) {
+  const told: string[] = [];
+  const { stream, left } = tallyFiles(['a', 'b', 'c'], ({ file, tally }) => told.push(`${file}: ${countLine(tally)}`));
+  stream.end(['TAP version 14', ...lines, ''].join('\n'));
+  return { left: left({ ms: 20, ...end }), told };
+}
+
+const within = (file: string, lines: readonly string[], count: number, ok = true) => [
+  `# Subtest: ${file}`,
+  ...lines.map(line => `    ${line}`),
+  `    1..${count}`,
+  `${ok ? 'ok' : 'not ok'} - ${file}`,
+];
+
+t.test('tally of files in one process: each is told when it has ended', async t => {
+  const lines = [
+    ...within('a', passing, 1),
+    ...within('b', passing, 1),
+    ...within('c', ['ok 1 - one # SKIP not here'], 1),
+  ];
+  t.same(sharedOf([...lines, '1..3'], { code: 0 }), {
+    left: [],
+    told: ['a: 1 passed, 0 failed, 0 skipped', 'b: 1 passed, 0 failed, 0 skipped', 'c: 0 passed, 0 failed, 1 skipped'],
+  });
+});
+
+t.test('tally of files in one process: after one that fails, the rest is left', async t => {
+  const lines = [...within('a', passing, 1), ...within('b', [...passing, ...failing], 2, false)];
+  t.same(sharedOf([...lines, '1..2'], { code: 1 }), {
+    left: ['c'],
+    told: ['a: 1 passed, 0 failed, 0 skipped', 'b: 1 passed, 1 failed, 0 skipped'],
+  });
+});
+
+for (const [title, lines, end] of [
+  [
+    'a crash in a test',
+    ['# Subtest: b', ...passing.slice(0, 2).map(line => `    ${line}`)],
+    { code: null, signal: 'SIGSEGV' },
+  ],
+  ['an exit in a test', ['# Subtest: b', ...passing.slice(0, 2).map(line => `    ${line}`)], { code: 0 }],
+  ['an end before the file says anything', [], { code: 7 }],
+] as const) {
+  t.test(`tally of files in one process: ${title} is that file's failure, the rest is left`, async t => {
+    const { left, told } = sharedOf([...within('a', passing, 1), ...lines], end);
+    t.same(left, ['c']);
+    t.equal(told[0], 'a: 1 passed, 0 failed, 0 skipped');
+    t.match(told[1], /^b: 0 passed, [1-9]/);
+  });
+}
+
+t.test(
+  'tally of files in one process: a file without a test failed; so did the last, if the process does not end well',
+  async t => {
+    t.same(sharedOf([...within('a', passing, 1), ...within('b', [], 0)], { code: 1 }), {
+      left: ['c'],
+      told: ['a: 1 passed, 0 failed, 0 skipped', 'b: 0 passed, 1 failed, 0 skipped'],
+    });
+    const lines = ['a', 'b', 'c'].flatMap(file => within(file, passing, 1));
+    const { left, told } = sharedOf([...lines, '1..3'], { code: null, signal: 'SIGKILL', ended: 'It was silent.' });
+    t.same(left, []);
+    t.equal(told.at(-1), 'c: 0 passed, 1 failed, 0 skipped');
+  },
+);
 
 t.test('report: a file crashed, its exit code and output', async t => {
   const { report, stream } = tallyFile('core/dist/a.test.js');

@@ -42,7 +42,14 @@ export interface FileEnd {
   readonly ms: number;
   /** Its standard error; printed where the file failed. */
   readonly stderr?: string;
+  /** Why the runner ended it. */
+  readonly ended?: string;
 }
+
+const none = (): Omit<FileReport, 'file' | 'ms'> & { told: Told[] } => ({
+  tally: { passed: 0, failed: 0, skipped: 0 },
+  told: [],
+});
 
 /** @returns a stream that takes the TAP of a file, and what to ask when it has ended */
 export function tallyFile(file: string): { readonly stream: Parser; report(end: FileEnd): FileReport } {
@@ -53,14 +60,60 @@ export function tallyFile(file: string): { readonly stream: Parser; report(end: 
   return {
     stream,
     report(end) {
-      const found = { tally: { passed: 0, failed: 0, skipped: 0 }, told: [] };
+      const found = none();
       judge(node, verdictOf(end, node, results), [], found);
       return { file, ms: end.ms, ...found };
     },
   };
 }
 
-function watch(parser: Parser): Node {
+/**
+ * The same for files that run in one process, each as one test with its name.
+ * @param onFile told of each when it has ended
+ */
+export function tallyFiles(
+  files: readonly string[],
+  onFile: (report: FileReport) => void,
+): {
+  readonly stream: Parser;
+  /** @returns those that did not run: the process ends with the first file that fails */
+  left(end: FileEnd): string[];
+} {
+  const stream = new Parser();
+  const waiting = [...files];
+  let began = performance.now();
+  let last: FileReport | undefined;
+  const tell = (file: string, node: Node, verdict: Verdict) => {
+    const found = none();
+    judge(node, verdict, [], found);
+    const now = performance.now();
+    last = { file, ms: now - began, ...found };
+    began = now;
+    onFile(last);
+  };
+  const node = watch(stream, (child, point) => {
+    waiting.splice(waiting.indexOf(child.name), 1);
+    const empty = child.node.children.length === 0 && child.node.points.length === 0 && !point.skip;
+    tell(child.name, child.node, empty && point.ok ? { ...point, ok: false, diag: { reason: noTests } } : point);
+  });
+  return {
+    stream,
+    left(end) {
+      const { code } = end;
+      const failed = { ok: false, skip: false, todo: false, diag: diagOf(end) };
+      const open = node.children.find(({ point }) => !point);
+      if (code === 0 && waiting.length === 0) return [];
+      // The one that failed told all of it; any other end of the process is the fault of the file that ran.
+      if (code !== null && last && last.tally.failed > 0) return waiting;
+      const file = open?.name ?? waiting[0] ?? last?.file ?? files.join(', ');
+      tell(file, open?.node ?? { children: [], points: [] }, failed);
+      return waiting.filter(each => each !== file);
+    },
+  };
+}
+
+/** @param onChild told of each of its tests when that has ended */
+function watch(parser: Parser, onChild?: (child: Node['children'][number], point: Result) => void): Node {
   const node: Node = { children: [], points: [] };
   let open: Node['children'][number] | undefined;
   parser.on('child', (child: Parser) => {
@@ -68,8 +121,10 @@ function watch(parser: Parser): Node {
     node.children.push(open);
   });
   parser.on('assert', (point: Result) => {
-    if (open) open.point = point;
-    else node.points.push(point);
+    if (open) {
+      open.point = point;
+      onChild?.(open, point);
+    } else node.points.push(point);
     open = undefined;
   });
   return node;
@@ -86,19 +141,29 @@ interface Verdict {
  * tap calls a file without a test skipped; here it is one that failed to test. A file that gives a reason for its skip
  * is skipped.
  */
-function verdictOf({ code, signal, stderr }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
+function verdictOf(end: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
+  const { code } = end;
   const reason = results?.plan.skipAll ? results.plan.skipReason || 'no tests found' : false;
   const empty =
     node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');
-  const ended = code === 0 ? {} : signal ? { signal } : { exitCode: code };
   const ok = code === 0 && results?.ok === true && !empty;
   const why =
     empty && code === 0
-      ? { reason: 'the file has no tests' }
+      ? { reason: noTests }
       : results?.ok === false && code === 0
         ? { reason: 'its TAP is not whole' }
         : {};
-  return { ok, skip: ok && reason, todo: false, diag: { ...ended, ...why, ...(stderr ? { stack: stderr } : {}) } };
+  return { ok, skip: ok && reason, todo: false, diag: { ...diagOf(end), ...why } };
+}
+
+const noTests = 'the file has no tests';
+
+function diagOf({ code, signal, stderr, ended }: FileEnd): object {
+  return {
+    ...(code === 0 ? {} : signal ? { signal } : { exitCode: code }),
+    ...(ended ? { ended } : {}),
+    ...(stderr ? { stack: stderr } : {}),
+  };
 }
 
 function judge(node: Node, verdict: Verdict, path: readonly string[], report: { tally: Tally; told: Told[] }): void {
