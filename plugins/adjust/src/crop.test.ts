@@ -8,9 +8,9 @@ import { rotateBilinear } from './rotateBilinear.js';
 const around = { left: 143, top: 61, right: 210, bottom: 302 };
 const nothing = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** A sheet of tinted paper with print on it, 150 dpi. */
+/** A sheet of tinted paper with print on it, 100 dpi. */
 async function printed(paper: number, pixels: Pixels = 'gray8', grain = 3): Promise<RawPage> {
-  const page = await sample('letter', { dpi: 150, pixels, grain: 0 });
+  const page = await sample('letter', { dpi: 100, pixels, grain: 0 });
   const data = page.data.map(value => Math.round((value * paper) / 255));
   if (grain)
     for (let i = 0; i < data.length; i++)
@@ -73,7 +73,7 @@ void t.test('crop: a skewed sheet, its bounding box', async t => {
       [20],
       nothing,
     ),
-    150,
+    100,
   );
   const result = outcome('crop', page);
   if ('why' in result) return t.fail(result.why);

@@ -36,7 +36,7 @@ for (const name of ['letter', 'invoice', 'labels', 'photo'] as const) {
   void t.test(`skewOf: ${name}, every angle within ${WANTED}°`, async t => {
     const off: string[] = [];
     for (const skew of angles) {
-      const found = angleOf(await sample(name, { skew, grain: 4, dpi: 150 }));
+      const found = angleOf(await sample(name, { skew, grain: 4, dpi: 100 }));
       if (!(Math.abs(found - skew) <= WANTED)) off.push(`${skew}°: measured ${found}°`);
     }
     t.strictSame(off, []);

@@ -30,28 +30,42 @@ export function sampleImage(name: SampleName): Sharp {
   return sharp(fileURLToPath(new URL(`../../../drivers/virtual/samples/${files[name]}`, import.meta.url)));
 }
 
+/** A sample is decoded once. */
+const decoded = new Map<SampleName, Promise<Decoded>>();
+
 export async function sample(name: SampleName, drawing: Drawing = {}): Promise<RawPage> {
-  return drawn(sampleImage(name), drawing);
+  let image = decoded.get(name);
+  if (!image) decoded.set(name, (image = colours(sampleImage(name))));
+  return scaled(await image, drawing);
 }
 
 /** An image at 200 dpi as a page. */
-export async function drawn(
-  image: Sharp,
-  { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing = {},
+export async function drawn(image: Sharp, drawing: Drawing = {}): Promise<RawPage> {
+  return scaled(await colours(image), drawing);
+}
+
+type Decoded = Awaited<ReturnType<typeof colours>>;
+
+const colours = (image: Sharp) => image.removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+const opened = ({ data, info: { width, height, channels } }: Decoded): Sharp =>
+  sharp(data, { raw: { width, height, channels } });
+
+async function scaled(
+  image: Decoded,
+  { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing,
 ): Promise<RawPage> {
-  const { data: bytes, info } = await image
-    .removeAlpha()
-    .toColourspace('srgb')
-    .png({ compressionLevel: 0 })
-    .toBuffer({ resolveWithObject: true });
-  const [width, height] = [Math.round((info.width * dpi) / SAMPLE_DPI), Math.round((info.height * dpi) / SAMPLE_DPI)];
-  let picture = sharp(bytes).resize(width, height, { fit: 'fill' });
+  const [width, height] = [image.info.width, image.info.height].map(each => Math.round((each * dpi) / SAMPLE_DPI)) as [
+    number,
+    number,
+  ];
+  let picture = opened(image).resize(width, height, { fit: 'fill' });
   if (skew) {
-    const wide = await sharp(await picture.png({ compressionLevel: 0 }).toBuffer())
+    const straight = await picture.raw().toBuffer({ resolveWithObject: true });
+    const wide = await opened(straight)
       .rotate(skew, { background: 'white' })
-      .png({ compressionLevel: 0 })
+      .raw()
       .toBuffer({ resolveWithObject: true });
-    picture = sharp(wide.data).extract({
+    picture = opened(wide).extract({
       left: Math.round((wide.info.width - width) / 2),
       top: Math.round((wide.info.height - height) / 2),
       width,
@@ -97,9 +111,9 @@ export function onBackground(
 export function addGrain(data: Uint8Array, deviation: number): void {
   let state = 1;
   for (let i = 0; i < data.length; i++) {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    const thrown = ((state >>> 24) + ((state >>> 16) & 255) + ((state >>> 8) & 255) - 382.5) / 128;
-    data[i] = Math.max(0, Math.min(255, Math.round(data[i]! + thrown * deviation)));
+    state = (Math.imul(state, 1103515245) + 12345) | 0;
+    const thrown = (state >>> 24) + ((state >>> 16) & 255) + ((state >>> 8) & 255) - 382.5;
+    data[i] = Math.max(0, Math.min(255, Math.round(data[i]! + (thrown / 128) * deviation)));
   }
 }
 

@@ -193,13 +193,19 @@ function strokes(wide: number, high: number): string {
   return `<path d="${path}" fill="none" stroke="#222" stroke-width=".3"/>`;
 }
 
+/** With the scanner's noise. The numbers are those of `dice(1)`, written out: millions of calls took half of the tests' time. */
 function scanned(drawing: Uint8Array, grain: number, black: number, white: number): Uint8Array {
-  const random = dice(1);
-  return Uint8Array.from(
-    new Uint8ClampedArray(drawing.length).map(
-      (_, i) => black + (drawing[i]! * (white - black)) / 255 + (random() + random() + random() - 1.5) * 2 * grain,
-    ),
-  );
+  const levels = new Uint8ClampedArray(drawing.length);
+  let state = 1;
+  for (let i = 0; i < levels.length; i++) {
+    let thrown = 0;
+    for (let times = 0; times < 3; times++) {
+      state = (Math.imul(state, 1664525) + 1013904223) | 0;
+      thrown += (state >>> 0) / 2 ** 32;
+    }
+    levels[i] = black + (drawing[i]! * (white - black)) / 255 + (thrown - 1.5) * 2 * grain;
+  }
+  return new Uint8Array(levels.buffer);
 }
 
 function packed(
@@ -210,12 +216,11 @@ function packed(
   threshold: number,
 ): Pick<RawPage, 'pixels' | 'stride' | 'data'> {
   if (pixels === 'gray8') return { pixels, stride: width, data: grey };
-  if (pixels === 'rgb24')
-    return {
-      pixels,
-      stride: width * 3,
-      data: Uint8Array.from({ length: grey.length * 3 }, (_, i) => grey[Math.floor(i / 3)]!),
-    };
+  if (pixels === 'rgb24') {
+    const data = new Uint8Array(grey.length * 3);
+    for (let i = 0; i < grey.length; i++) data.fill(grey[i]!, i * 3, i * 3 + 3);
+    return { pixels, stride: width * 3, data };
+  }
   const stride = Math.ceil(width / 8);
   const data = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++)

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, Sheet>> = {
   '300 dpi, 1-bit': { codes: allCodes(), pixels: 'bw1', grain: 8 },
   '200 dpi, 1-bit': { codes: allCodes(), dpi: 200, pixels: 'bw1' },
   'askew by -5 degrees at 200 dpi': { codes: allCodes(), skew: -5, dpi: 200 },
-  'light on dark': { codes: allCodes({ ink: '#fff', ground: '#000' }) },
+  'light on dark at 200 dpi': { codes: allCodes({ ink: '#fff', ground: '#000' }), dpi: 200 },
 };
 
 for (const [kind, wishes] of Object.entries(kinds)) {
@@ -54,7 +54,7 @@ t.test('readPage: the sample documents of the virtual scanner, their codes', asy
 });
 
 t.test('readPage: formats, only those that are named', async t => {
-  const page = await sheet({ codes: allCodes() });
+  const page = await sheet({ codes: allCodes(), dpi: 200 });
   for (const format of everyFormat) {
     t.strictSame(
       spelled(read(page, { formats: [format] })),
@@ -76,8 +76,8 @@ t.test('filterLevel VeryHigh: codes with error correction, kept even when scratc
   const scratches = codes
     .map(({ x, y }) => `<path d="M${x + 3} ${y + 1}l1.5 2.5" stroke="#fff" stroke-width=".8"/>`)
     .join('');
-  const whole = read(await sheet({ codes }), { filterLevel: 'VeryHigh' });
-  const scratched = read(await sheet({ codes, over: scratches }), { filterLevel: 'VeryHigh' });
+  const whole = read(await sheet({ codes, dpi: 200 }), { filterLevel: 'VeryHigh' });
+  const scratched = read(await sheet({ codes, dpi: 200, over: scratches }), { filterLevel: 'VeryHigh' });
   t.strictSame(spelled(whole), spelledCodes(codes));
   t.strictSame(spelled(scratched), spelledCodes(codes));
   const trust = (found: typeof whole) => found.reduce((sum, { confidence }) => sum + confidence, 0);

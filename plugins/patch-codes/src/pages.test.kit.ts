@@ -83,6 +83,7 @@ export function dice(seed: number): () => number {
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
+/** Each pixel is written out here, without closures and arrays: they took nine tenths of the time of these tests. */
 export function page(rects: readonly Rect[], look: Look = {}, seed = 1): RawPage {
   const { dpi = 100, pixels = 'gray8', skew = 0, ink = 25, paper = [245, 245, 245] } = look;
   const { grain = 3, specks = 0, bed = 0, padding = 0 } = look;
@@ -92,37 +93,63 @@ export function page(rects: readonly Rect[], look: Look = {}, seed = 1): RawPage
   ];
   const stride = rowBytes(pixels, width) + padding;
   const data = new Uint8Array(stride * height).fill(0x55);
-  const random = dice(seed);
-  const printed = print(rects);
-  const [cos, sin] = [Math.cos((skew * Math.PI) / 180), Math.sin((skew * Math.PI) / 180)];
-  for (let row = 0; row < height; row++) {
-    if (pixels === 'bw1') data.fill(0, row * stride, row * stride + Math.ceil(width / 8));
-    for (let column = 0; column < width; column++) {
-      const black = share((column + 0.5) / dpi - bed, (row + 0.5) / dpi - bed);
-      const noise = (random() + random() + random() - 1.5) * 2 * grain;
-      const level = (white: number): number => Math.max(0, Math.min(255, white + (ink - white) * black + noise));
-      if (pixels === 'rgb24') data.set(paper.map(level), row * stride + column * 3);
-      else if (pixels === 'gray8') data[row * stride + column] = level(paper[1]);
-      else if (level(paper[1]) < (ink + paper[1]) / 2 !== random() < specks)
-        data[row * stride + (column >> 3)]! |= 0x80 >> (column & 7);
+  // The numbers of `dice(seed)`.
+  let state = Math.imul(seed + 1, 2654435761);
+  const [red, green, blue] = paper;
+  const row = new Float64Array(width);
+  const shares = sharesOf(rects, { dpi, skew, bed, width });
+  for (let y = 0; y < height; y++) {
+    shares(y, row);
+    const start = y * stride;
+    if (pixels === 'bw1') data.fill(0, start, start + Math.ceil(width / 8));
+    for (let x = 0; x < width; x++) {
+      const black = row[x]!;
+      let thrown = -1.5;
+      for (let times = 0; times < 3; times++) {
+        state = (Math.imul(state, 1664525) + 1013904223) | 0;
+        thrown += (state >>> 0) / 2 ** 32;
+      }
+      const noise = thrown * 2 * grain;
+      const level = green + (ink - green) * black + noise;
+      if (pixels === 'gray8') data[start + x] = Math.max(0, Math.min(255, level));
+      else if (pixels === 'rgb24') {
+        const at = start + x * 3;
+        data[at] = Math.max(0, Math.min(255, red + (ink - red) * black + noise));
+        data[at + 1] = Math.max(0, Math.min(255, level));
+        data[at + 2] = Math.max(0, Math.min(255, blue + (ink - blue) * black + noise));
+      } else {
+        state = (Math.imul(state, 1664525) + 1013904223) | 0;
+        const isSpeck = (state >>> 0) / 2 ** 32 < specks;
+        if (level < (ink + green) / 2 !== isSpeck) data[start + (x >> 3)]! |= 0x80 >> (x & 7);
+      }
     }
   }
   return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, pixels, stride, data };
+}
 
-  /** How much of a pixel is black; over two by two points. */
-  function share(x: number, y: number): number {
-    let black = 0;
-    for (const dx of [-0.25, 0.25]) {
-      for (const dy of [-0.25, 0.25]) {
-        const [fromX, fromY] = [x + dx / dpi - sheetWidth / 2, y + dy / dpi - sheetHeight / 2];
-        const [onX, onY] = [fromX * cos + fromY * sin + sheetWidth / 2, fromY * cos - fromX * sin + sheetHeight / 2];
-        if (onX < 0 || onY < 0 || onX >= sheetWidth || onY >= sheetHeight) black += bed > 0 ? 1 : 0;
+/** How much of each pixel of a row is black; over two by two points. */
+function sharesOf(
+  rects: readonly Rect[],
+  { dpi, skew, bed, width }: { dpi: number; skew: number; bed: number; width: number },
+): (y: number, into: Float64Array) => void {
+  const printed = print(rects);
+  const [cos, sin] = [Math.cos((skew * Math.PI) / 180), Math.sin((skew * Math.PI) / 180)];
+  const outside = bed > 0 ? 1 : 0;
+  return (y, into) => {
+    for (let x = 0; x < width; x++) {
+      let black = 0;
+      for (let point = 0; point < 4; point++) {
+        const fromX = (x + 0.25 + (point & 1) * 0.5) / dpi - bed - sheetWidth / 2;
+        const fromY = (y + 0.25 + (point >> 1) * 0.5) / dpi - bed - sheetHeight / 2;
+        const onX = fromX * cos + fromY * sin + sheetWidth / 2;
+        const onY = fromY * cos - fromX * sin + sheetHeight / 2;
+        if (onX < 0 || onY < 0 || onX >= sheetWidth || onY >= sheetHeight) black += outside;
         else
           black += printed[Math.floor(onY * PRINTED_DPI) * (sheetWidth * PRINTED_DPI) + Math.floor(onX * PRINTED_DPI)]!;
       }
+      into[x] = black / 4;
     }
-    return black / 4;
-  }
+  };
 }
 
 const PRINTED_DPI = 400;

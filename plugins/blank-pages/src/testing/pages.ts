@@ -64,25 +64,10 @@ export async function scanned(scan: Scanning): Promise<RawPage> {
   const sheet = background
     ? await render(`<rect transform="${place}" width="${wide}" height="${high}" fill="#fff"/>`, '#000', lens)
     : undefined;
-  const shade = shading(random, scan.shade ?? 'none');
-  const rgb = Buffer.alloc(width * height * 3);
-  const tones = Float32Array.from({ length: 256 }, (_, tone) => 255 * (tone / 255) ** gamma);
-  const noise = grains(random, grain);
-  const behind = background?.tone ?? 0;
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 3) {
-      const light = shade(x / width, y / height);
-      const common = noise();
-      const is = sheet ? sheet[at]! / 255 : 1;
-      for (let c = 0; c < 3; c++) {
-        const ink = print[at + c]! / 255;
-        const loss = through && back ? 1 - back.strength * (1 - through[at + c]! / 255) : 1;
-        const reflected = paper[c]! * ink * loss * light * is + behind * (1 - is);
-        const level = tones[Math.max(0, Math.min(255, Math.round(reflected)))]!;
-        rgb[at + c] = Math.max(0, Math.min(255, Math.round(level + common + noise() * 0.5)));
-      }
-    }
-  }
+  const shaded = shading(random, scan.shade ?? 'none');
+  const shade = (scan.shade ?? 'none') === 'none' ? undefined : shaded;
+  const layers = { print, through, strength: back?.strength ?? 0, sheet, behind: background?.tone ?? 0 };
+  const rgb = exposed(width, height, { ...layers, paper, shade, gamma, ...grains(random, grain) });
   const page = { kind: 'raw', sheet: 1, side: 'front', width, height, dpi } as const;
   const colour = await pressed(rgb, width, height, scan.jpeg);
   if (pixels === 'rgb24') return { ...page, pixels, stride: width * 3, data: colour };
@@ -91,7 +76,8 @@ export async function scanned(scan: Scanning): Promise<RawPage> {
     grey[i] = (77 * colour[at]! + 150 * colour[at + 1]! + 29 * colour[at + 2]!) >> 8;
   if (pixels === 'gray8') return { ...page, pixels, stride: width, data: grey };
   const white = (77 * paper[0] + 150 * paper[1] + 29 * paper[2]) >> 8;
-  return { ...page, ...bilevel(grey, width, height, tones[white]! * (scan.threshold ?? 0.55)) };
+  const level = Math.fround(255 * (white / 255) ** gamma);
+  return { ...page, ...bilevel(grey, width, height, level * (scan.threshold ?? 0.55)) };
 }
 
 async function pressed(rgb: Buffer, width: number, height: number, quality: number | undefined): Promise<Uint8Array> {
@@ -116,17 +102,69 @@ function bilevel(
   return { pixels: 'bw1', stride, data };
 }
 
-/** Approximately normal numbers, drawn from a table: a page needs millions. */
-function grains(random: Dice, deviation: number): () => number {
+/** All that a pixel's levels are made of. */
+interface Exposure extends Grains {
+  readonly print: Buffer;
+  readonly through: Buffer | undefined;
+  readonly strength: number;
+  readonly sheet: Buffer | undefined;
+  readonly behind: number;
+  readonly paper: Colour;
+  readonly gamma: number;
+  /** Absent: as light everywhere. */
+  readonly shade: ((x: number, y: number) => number) | undefined;
+}
+
+/** Tables and whole numbers instead of calls for each sample: a page has millions, and most of the tests' time was theirs. */
+function exposed(width: number, height: number, exposure: Exposure): Buffer {
+  const { print, through, strength, sheet, behind, paper, gamma, shade, table } = exposure;
+  const rgb = Buffer.alloc(width * height * 3);
+  const each = (of: (tone: number) => number) => Float64Array.from({ length: 256 }, (_, tone) => of(tone));
+  const tones = Float32Array.from({ length: 256 }, (_, tone) => 255 * (tone / 255) ** gamma);
+  const is = each(tone => tone / 255);
+  const losses = each(tone => 1 - strength * (1 - tone / 255));
+  const inked = paper.map(tone => each(ink => tone * (ink / 255)));
+  const isPlain = !through && !sheet;
+  const lights = new Float64Array(width).fill(1);
+  let state = exposure.state;
+  for (let y = 0, at = 0; y < height; y++) {
+    if (shade) for (let x = 0; x < width; x++) lights[x] = shade(x / width, y / height);
+    for (let x = 0; x < width; x++, at += 3) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      const common = table[(state >>> 8) & 4095]! + 0.5;
+      const light = lights[x]!;
+      for (let c = 0; c < 3; c++) {
+        let reflected = inked[c]![print[at + c]!]! * light;
+        if (!isPlain) {
+          const loss = through ? losses[through[at + c]!]! : 1;
+          const share = sheet ? is[sheet[at]!]! : 1;
+          reflected = reflected * loss * share + behind * (1 - share);
+        }
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state ^= state << 5;
+        const own = table[(state >>> 8) & 4095]! * 0.5;
+        const level = (tones[(reflected + 0.5) | 0]! + common + own) | 0;
+        rgb[at + c] = level < 0 ? 0 : level > 255 ? 255 : level;
+      }
+    }
+  }
+  return rgb;
+}
+
+/** Approximately normal numbers, in an order that xorshift gives. */
+interface Grains {
+  readonly table: Float32Array;
+  /** The state of xorshift. */
+  readonly state: number;
+}
+
+function grains(random: Dice, deviation: number): Grains {
   const table = Float32Array.from(
     { length: 4096 },
     () => (random() + random() + random() + random() - 2) * 1.73 * deviation,
   );
-  let state = Math.floor(random() * 2 ** 31) | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return table[(state >>> 8) & 4095]!;
-  };
+  return { table, state: Math.floor(random() * 2 ** 31) | 1 };
 }
