@@ -81,13 +81,13 @@ const shapes: Readonly<
   Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures>; sheets?: number }>
 > = {
   'duplex, feeder and flatbed': { options: { duplex: true, flatbed: true } },
-  'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
   continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
   'flatbed only': {
     options: { feeder: false, flatbed: true },
     features: { feeder: false, duplex: false, controls: ['area'], marks: [{ source: 'flatbed', ...mark }] },
     sheets: 1,
   },
+  'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
   'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
   slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
 };
