@@ -11,7 +11,7 @@ import { steps } from './keptSteps.test.kit.js';
 import { createWalk, type Home } from './keptWalk.test.kit.js';
 import { openScanStore, spoolStore } from './scanStore.js';
 
-const RUNS = 100;
+const RUNS = 40;
 
 const work = mkdtempSync(join(tmpdir(), 'platen-walks-'));
 process.once('exit', () => rmSync(work, { recursive: true, force: true }));

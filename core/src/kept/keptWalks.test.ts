@@ -10,7 +10,7 @@ import type { ScanFacts } from './keptScan.js';
 import { steps } from './keptSteps.test.kit.js';
 import { createWalk, type Home } from './keptWalk.test.kit.js';
 
-const RUNS = 1900;
+const RUNS = 800;
 /** Bytes of three pages. */
 const SMALL_ROOM = 250;
 

@@ -10,7 +10,7 @@ import { codeOf, ScanError } from '../contract/errors.js';
 import { fakeService, inFront, type CollectedRun, type Wished } from '../service.test.kit.js';
 import { command, commands, createGate, hold, testWalks, turns, untilOver } from '../walk.test.kit.js';
 
-const RUNS = 4000;
+const RUNS = 1200;
 const names = ['Desk', 'Hall'] as const;
 type Name = (typeof names)[number];
 const idOf = (name: Name): string => `fake-${names.indexOf(name) + 1}`;
