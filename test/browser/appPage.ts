@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { PATIENCE_MS, launchChromium, problemsOf } from './chromium.js';
+import { PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 /** A document built into the virtual scanner. */
@@ -20,11 +20,8 @@ export async function startToTry(t: Test): Promise<Fixture> {
   return start(t, virtualTopology, { configText: await toTry() });
 }
 
-export async function launch(t: Test): Promise<Browser> {
-  const browser = await launchChromium();
-  t.teardown(() => browser.close());
-  return browser;
-}
+/** @see shareChromium */
+export const launch = (t: Test): Promise<Browser> => shareChromium(t);
 
 export interface Opened {
   readonly page: Page;
@@ -45,13 +42,13 @@ export async function openApp(
     reducedMotion: 'reduce',
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   return openTab(context, url);
 }
 
 /** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, url: string): Promise<Opened> {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
   page.on(
     'request',

@@ -11,7 +11,7 @@ import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { openAttackSite } from './attackSite.js';
-import { launchChromium, PATIENCE_MS } from './chromium.js';
+import { PATIENCE_MS, shareChromium } from './chromium.js';
 
 const fixture = await start(t, virtualTopology, {
   config: { security: { origins: 'ask' }, log: { level: 'debug' } },
@@ -38,6 +38,8 @@ interface Attack {
   readonly does: string;
   /** The browser itself may keep it from the service. */
   readonly mayStay?: true;
+  /** Its page goes away, perhaps after the next attack has begun: it has a tab of its own. */
+  readonly leaves?: true;
 }
 
 const make = (tag: string, facts: string): string =>
@@ -105,7 +107,11 @@ const attacks: Readonly<Record<string, Attack>> = {
     does: `Object.assign(document.createElement('a'), { href: '#x', ping: url }).click()`,
     mayStay: true,
   },
-  download: { path: events, does: `Object.assign(document.createElement('a'), { href: url, download: 'x' }).click()` },
+  download: {
+    path: events,
+    does: `Object.assign(document.createElement('a'), { href: url, download: 'x' }).click()`,
+    leaves: true,
+  },
   'service worker, no-cors': { path: events, does: `void fetch('/through-worker?url=' + encodeURIComponent(url))` },
   'redirect of another server, order': {
     path: scan,
@@ -132,11 +138,10 @@ const attacks: Readonly<Record<string, Attack>> = {
 async function openAttack(t: Test): Promise<{ page: Page; web: string; other: string }> {
   const { origin: web, other } = await openAttackSite(t);
   // A worker's requests do not follow the context's option.
-  const browser = await launchChromium('--ignore-certificate-errors');
-  t.teardown(() => browser.close());
+  const browser = await shareChromium(t, '--ignore-certificate-errors');
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(web);
   await page.evaluate(`navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => new Promise(done => {
     if (navigator.serviceWorker.controller) done();
@@ -161,11 +166,11 @@ for (const who of ['a page that nobody allowed', 'an allowed page'])
     if (who === 'an allowed page') await allow(fixture, web, { may: ['scan', 'auto-scan'] });
     await fixture.load('duplex', sheets(1, 2));
     const grants = JSON.stringify(await grantsNow());
+    const usual = await page.context().newPage();
     for (const [name, attack] of Object.entries(attacks)) {
       const before = answers(attack.path).length;
-      // Some of them leave their page.
-      const tab = await page.context().newPage();
-      await tab.goto(web, { timeout: PATIENCE_MS });
+      const tab = attack.leaves ? await page.context().newPage() : usual;
+      await tab.goto(web);
       await run(tab, other, attack);
       if (!attack.mayStay) await until(async () => answers(attack.path).length > before);
       t.pass(name);

@@ -1,5 +1,7 @@
 /** Chromium for tests of pages, and the problems of a page in it. */
 import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { atProcessEnd } from '../tools/processEnd.js';
 
 const args = [
   '--no-sandbox',
@@ -11,8 +13,11 @@ const args = [
   '--disable-sync',
 ];
 
-/** A busy computer takes longer than Playwright's own limit to load a page, or to read its text. */
-export const PATIENCE_MS = 120_000;
+/**
+ * Playwright's own limits are for a computer that is not busy. With this one it says for what it waited just before the
+ * runner ends a process that is silent.
+ */
+export const PATIENCE_MS = 540_000;
 
 export const CHROMIUM = '/usr/bin/chromium';
 
@@ -20,7 +25,25 @@ export const launchChromium = (...more: readonly string[]): Promise<Browser> => 
 
 /** @param executablePath a program that starts Chromium */
 export const launchChromiumAt = (executablePath: string, ...more: readonly string[]): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...args, ...more] });
+  chromium.launch({ executablePath, args: [...args, ...more], timeout: PATIENCE_MS });
+
+const shared = new Map<string, Promise<Browser>>();
+
+/** One browser for all tests of the process that want these flags. The contexts that a test opens are closed at its end. */
+export async function shareChromium(t: Test, ...more: readonly string[]): Promise<Browser> {
+  const key = more.join(' ');
+  if (!shared.has(key)) {
+    const launched = launchChromium(...more);
+    shared.set(key, launched);
+    atProcessEnd(async () => (await launched).close());
+  }
+  const browser = await shared.get(key)!;
+  const before = new Set(browser.contexts());
+  t.teardown(async () => {
+    for (const context of browser.contexts()) if (!before.has(context)) await context.close();
+  });
+  return browser;
+}
 
 /** Collects errors of the console, the page and the network from now on. */
 export function problemsOf(page: Page): string[] {

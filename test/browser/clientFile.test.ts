@@ -3,14 +3,14 @@ import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { relayTo } from '../client/relay.js';
-import { start } from '../spec/specTest.js';
+import { share } from '../spec/specTest.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { openPage, type Foreign, type Opened } from './foreignPage.js';
 
 /** The page's own variables. */
 declare const window: { readonly ready: Promise<unknown> };
 
-const fixture = await start(t, virtualTopology);
+const fixture = await share(virtualTopology);
 const loaded = (page: Page): Promise<unknown> => page.evaluate(() => window.ready);
 
 const open = (t: Test, script: string, more: Partial<Foreign> = {}): Promise<Opened> =>

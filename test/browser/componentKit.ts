@@ -6,9 +6,8 @@ import type { Page as FirefoxPage } from 'puppeteer-core';
 import type { Test } from 'tap';
 import { checkedPages, inksOf, turnsOf } from '../scan/pdfFiles.js';
 import { pause } from '../spec/calls.js';
-import type { Ink } from '../topology/sheets.js';
+import { sheets, type Ink } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
-import { PATIENCE_MS } from './chromium.js';
 
 /** Small pages, quickly. */
 export const SMALL = `parameters='{"resolution":75}'`;
@@ -31,11 +30,7 @@ export const handsIn = (page: ChromiumPage): Hands => ({
   click: css => page.locator(css).first().click(),
   // `waitForFunction` would need 'unsafe-eval' in a strict policy.
   async until(script) {
-    const end = Date.now() + PATIENCE_MS;
-    while ((await page.evaluate(script)) !== true) {
-      if (Date.now() > end) throw new Error(`Never true: ${script}`);
-      await pause(50);
-    }
+    while ((await page.evaluate(script)) !== true) await pause(50);
   },
 });
 
@@ -64,6 +59,41 @@ export interface SeenPdf {
   /** Degrees clockwise. */
   readonly turns: readonly number[];
 }
+
+/** A document of two sheets with a jam between them, its second page turned, sent with its form as one PDF. */
+export async function scanAndSend(
+  t: Test,
+  fixture: Fixture,
+  hands: Hands,
+  posted: () => Promise<FormData>,
+): Promise<void> {
+  const jamming = fixture.name('jamming');
+  await fixture.load('jamming', sheets(1, 2));
+  await hands.click(`input[aria-label="${jamming}"]`);
+  await hands.until(`${SCAN}.chosenScanner?.name === '${jamming}'`);
+  await hands.click('#scan:enabled');
+  await untilScanned(hands, 1);
+  // Sheet 2 of every scan jams.
+  await fixture.load('jamming', sheets(2));
+  await hands.click('#alerts .notice > button:not(.ghost)');
+  await untilScanned(hands, 2);
+  await hands.click('#strip li:nth-child(2) .thumb');
+  await hands.click('[aria-label="Turn page 2 right"]');
+  await hands.click('#done');
+  await untilDone(hands);
+  await hands.click('#send');
+
+  const form = await posted();
+  t.same([...form.keys()], ['document']);
+  const file = form.get('document');
+  if (!(file instanceof File)) return void t.fail('no file');
+  t.match(file.name, /^scan-\d{8}-\d{4}\.pdf$/);
+  t.equal(file.type, 'application/pdf');
+  t.same(await seenIn(t, await file.bytes()), { pages: 2, inks: [1, 2], turns: [0, 90] });
+}
+
+/** What `seenIn` needs. */
+export const PDF_PROGRAMS = ['qpdf', 'pdfinfo', 'pdfimages'] as const;
 
 /** By qpdf and poppler. */
 export async function seenIn(t: Test, pdf: Uint8Array): Promise<SeenPdf> {

@@ -2,7 +2,7 @@
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { start } from '../spec/specTest.js';
+import { share } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { openPage as open, pageFile, type Opened } from './foreignPage.js';
@@ -45,7 +45,7 @@ const came = (page: Page, count: number): Promise<Came[]> =>
     .waitForFunction(wanted => client.came.length >= wanted && client.came, count)
     .then(handle => handle.jsonValue() as Promise<Came[]>);
 
-const fixture = await start(t, virtualTopology);
+const fixture = await share(virtualTopology);
 const toFixture = (): string => fixture.url;
 
 t.test('existing client: lists, opens, queries, scans and closes', async t => {

@@ -8,9 +8,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import root, { type Test } from 'tap';
-import { launchChromium, PATIENCE_MS, problemsOf } from './chromium.js';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { atProcessEnd } from '../tools/processEnd.js';
+import { PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
 import { openForeignSite, type ForeignSite, type SitePage } from './foreignSite.js';
 
 /** Its pages are not secure contexts; those of 127.0.0.1 are. */
@@ -45,43 +46,37 @@ export interface Opened {
   posted(path: string): Promise<FormData>;
 }
 
-interface Chromium {
-  readonly browser: Browser;
-  readonly site: ForeignSite;
-}
+/** One web server for all tests of the process. */
+let opened: Promise<ForeignSite> | undefined;
 
-/** One browser and one web server for a file's tests. */
-let chromium: Promise<Chromium> | undefined;
-
-async function start(): Promise<Chromium> {
-  const site = await openForeignSite();
-  const browser = await launchChromium(
-    `--ip-address-space-overrides=127.0.0.1:${site.ports[0]}=public`,
-    `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
-  );
-  root.teardown(async () => {
-    await browser.close();
-    site.close();
-  });
-  return { browser, site };
+async function theSite(): Promise<ForeignSite> {
+  if (opened) return opened;
+  opened = openForeignSite();
+  const site = await opened;
+  atProcessEnd(async () => site.close());
+  return site;
 }
 
 export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
   const { granted = true, trusting = true, insecure = false, local = false, options = {} } = foreign;
-  const { browser, site } = await (chromium ??= start());
+  const site = await theSite();
+  const browser = await shareChromium(
+    t,
+    `--ip-address-space-overrides=127.0.0.1:${site.ports[0]}=public`,
+    `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
+  );
   const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${site.ports[local ? 1 : 0]}`;
   const context = await browser.newContext({ ignoreHTTPSErrors: trusting, ...options });
-  t.teardown(() => context.close());
+  context.setDefaultTimeout(PATIENCE_MS);
   if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
   return openTab(context, web, foreign);
 }
 
 /** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, web: string, foreign: Foreign): Promise<Opened> {
-  const { site } = await (chromium ??= start());
+  const site = await theSite();
   const { query = () => '' } = foreign;
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const problems = problemsOf(page);
   await page.goto(`${web}${site.add(foreign)}${query(web)}`);
   return { page, web, problems, posted: site.posted };

@@ -1,5 +1,6 @@
 /** A test of the interface: a function of a topology, with the clauses that it verifies. */
-import root, { type Test } from 'tap';
+import type { Test } from 'tap';
+import { atProcessEnd } from '../tools/processEnd.js';
 import { NotStarted, type Exit } from '../topology/platen.js';
 import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topology.js';
 import type { ClauseId } from './clauses.js';
@@ -58,10 +59,14 @@ export async function start(t: Test, topology: Topology, options?: FixtureOption
   t.teardown(async () => {
     if (!t.passing()) t.comment(`The service's log:\n${fixture.log()}`);
     if (!t.passing() && fixture.desktop) t.comment(`The desktop application's log:\n${fixture.desktop.log()}`);
-    const { code, log } = await fixture.stop();
-    if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
+    await stop(fixture);
   });
   return fixture;
+}
+
+async function stop(fixture: Fixture): Promise<void> {
+  const { code, log } = await fixture.stop();
+  if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
 }
 
 /** Limits that a request reaches at once; for `share`. */
@@ -75,9 +80,10 @@ const shared = new Map<string, Promise<Fixture>>();
  */
 export function share(topology: Topology, options: Omit<FixtureOptions, 'prepare'> = {}): Promise<Fixture> {
   const key = JSON.stringify([topology.name, options]);
-  const fixture = shared.get(key) ?? start(root, topology, options);
-  shared.set(key, fixture);
-  return fixture;
+  const started = shared.get(key) ?? topology.start(options);
+  if (!shared.has(key)) atProcessEnd(async () => stop(await started));
+  shared.set(key, started);
+  return started;
 }
 
 /** Starts a service that must refuse to start. @returns how it ended @throws if it starts */
