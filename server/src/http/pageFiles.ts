@@ -1,7 +1,7 @@
 /** Serves the files of Platen's own pages, under a policy that lets a page reach this service only. */
 import { readdirSync } from 'node:fs';
 import type { App } from './app.js';
-import { serveFile } from './fixedFile.js';
+import { serveFile, serveFiles } from './fixedFile.js';
 
 /**
  * Allows only the service's own scripts, styles, pictures and requests, forbids frames, and never lets text become
@@ -35,12 +35,18 @@ export function servePage(
   { address, hasComponent = false }: PageOptions,
 ): void {
   const headers = headersWith(hasComponent ? policyWith("'self' blob:", 'lit-html') : policyWith("'self'", "'none'"));
-  const serve = (path: string, file: URL): void => serveFile(app, path, file, headers);
-  const serveAll = (folder: URL, names: RegExp): void => {
-    for (const name of readdirSync(folder)) if (names.test(name)) serve(`/${page}/${name}`, new URL(name, folder));
+  const filesIn = (folder: string, names: RegExp): readonly URL[] => {
+    const from = new URL(`${folder}/`, web);
+    return readdirSync(from)
+      .filter(name => names.test(name))
+      .map(name => new URL(name, from));
   };
-  serve(address, new URL(`${page}/index.html`, web));
-  serve(`/${page}/icon.svg`, new URL('icon.svg', web));
-  for (const folder of ['shared', page]) serveAll(new URL(`${folder}/`, web), /\.css$/);
-  serveAll(new URL(`build/${page}/`, web), /^[\w-]+\.js$/);
+  serveFile(app, address, new URL(`${page}/index.html`, web), headers);
+  const files = [
+    new URL('icon.svg', web),
+    ...filesIn('shared', /\.css$/),
+    ...filesIn(page, /\.css$/),
+    ...filesIn(`build/${page}`, /^[\w-]+\.js$/),
+  ];
+  serveFiles(app, `/${page}/`, files, headers);
 }

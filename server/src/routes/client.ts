@@ -1,6 +1,6 @@
 /** `GET /client.js` and `/component.js`: what web applications import, and its types, in the service's version. */
 import { existsSync, readdirSync } from 'node:fs';
-import { serveFile } from '../http/fixedFile.js';
+import { serveFile, serveFiles } from '../http/fixedFile.js';
 import type { Route } from '../route.js';
 
 const folder = new URL('.', import.meta.resolve('@platen/client/package.json'));
@@ -11,22 +11,26 @@ const client: Route = app => {
   // Tools that load types from a URL read this header.
   serveFile(app, '/client.js', new URL('client.js', scripts), { 'x-typescript-types': './client.d.ts' });
   serveFile(app, '/client.d.ts', new URL('client.d.ts', types));
-  serveAll('client/', types, /^\w+\.d\.ts$/);
+  serveFiles(app, '/client/', filesIn('client/', types, /^\w+\.d\.ts$/));
 
   if (existsSync(new URL('component.js', scripts))) {
     serveFile(app, '/component.js', new URL('component.js', scripts), { 'x-typescript-types': './component.d.ts' });
     serveFile(app, '/component.d.ts', new URL('component.d.ts', types));
   }
-  serveAll('component/', scripts, /^[\w-]+\.js$/);
-  // What `component.d.ts` names; in a clone, the folder also has the declarations of the component's inside.
-  serveAll('component/', types, /^(element|elementTypes|frameworks)\.d\.ts$/);
-  serveAll('component/words/', types, /^(en|words)\.d\.ts$/);
-  serveAll('component/words/en/', types, /^\w+\.d\.ts$/);
-
-  function serveAll(path: string, within: URL, names: RegExp): void {
-    const from = new URL(path, within);
-    if (!existsSync(from)) return;
-    for (const name of readdirSync(from)) if (names.test(name)) serveFile(app, `/${path}${name}`, new URL(name, from));
-  }
+  serveFiles(app, '/component/', [
+    ...filesIn('component/', scripts, /^[\w-]+\.js$/),
+    // What `component.d.ts` names; in a clone, the folder also has the declarations of the component's inside.
+    ...filesIn('component/', types, /^(element|elementTypes|frameworks)\.d\.ts$/),
+  ]);
+  serveFiles(app, '/component/words/', filesIn('component/words/', types, /^(en|words)\.d\.ts$/));
+  serveFiles(app, '/component/words/en/', filesIn('component/words/en/', types, /^\w+\.d\.ts$/));
 };
 export default client;
+
+function filesIn(path: string, within: URL, names: RegExp): readonly URL[] {
+  const from = new URL(path, within);
+  if (!existsSync(from)) return [];
+  return readdirSync(from)
+    .filter(name => names.test(name))
+    .map(name => new URL(name, from));
+}
