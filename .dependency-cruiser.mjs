@@ -199,7 +199,7 @@ export default {
     exclude: {
       path: [
         '^([.](git|tap|nx)|coverage)/',
-        '^(?!node_modules/).*/(dist|build|fixtures)/',
+        '^(?!node_modules/).*/(dist|build|bundle|fixtures)/',
         '^clients/web/examples/',
         '^drivers/create/templates/',
       ],

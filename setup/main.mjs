@@ -13,6 +13,7 @@ import {
   makeCertificate,
 } from './steps.mjs';
 import { tunables } from '../server/bin/glibc.cjs';
+import { condition } from './serviceBundle.mjs';
 import { root, StepError } from './step.mjs';
 import { installSystemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
@@ -44,17 +45,17 @@ const commands = {
     // A configuration given in any other way overrides try.json.
     const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
-    const program = join(root, 'server', 'bin', 'platen.cjs');
+    const program = [`--conditions=${condition}`, join(root, 'server', 'bin', 'platen.cjs')];
     // Node before 22.15 cannot set it for itself: see the program.
     process.env.GLIBC_TUNABLES ??= tunables;
     const asks = args.includes('--help');
     // On Windows the scanners belong to the desktop application: without it, the service would answer 503.
     const desktop =
       process.platform === 'win32' && !chosen && !asks
-        ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
+        ? beside([...program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
         : undefined;
     try {
-      return await handOver([program, 'serve', ...config, ...args]);
+      return await handOver([...program, 'serve', ...config, ...args]);
     } finally {
       desktop?.kill();
     }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageFolders, removeStale } from './projects.mjs';
+import { isServiceBundled } from './serviceBundle.mjs';
 import { npm, npmOptions, root, run, StepError } from './step.mjs';
 
 const modules = join(root, 'node_modules');
@@ -105,6 +106,8 @@ export async function bundle() {
   await unlessSame('tesseract', ['plugins/ocr/bundle.mjs', ...inputs], ['plugins/ocr/dist/tesseract/NOTICES.md'], () =>
     run('Bundling tesseract.js', [process.execPath, join(root, 'plugins', 'ocr', 'bundle.mjs')]),
   );
+  if (!isServiceBundled())
+    await run('Bundling the service', [process.execPath, join(root, 'setup', 'serviceBundle.mjs')]);
 }
 
 /** Files, and folders with all that is in them. */

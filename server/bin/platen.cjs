@@ -18,4 +18,4 @@ const { env, execPath, execArgv, argv } = process;
 if (process.platform === 'linux' && env.GLIBC_TUNABLES === undefined && process.execve && !process.channel)
   process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, GLIBC_TUNABLES: tunables });
 
-import('../dist/main.js').then(({ main }) => main());
+import('#main').then(({ main }) => main());

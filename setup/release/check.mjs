@@ -25,8 +25,8 @@ function contentOf(file) {
   return { files, manifest: JSON.parse(manifest.toString('utf8')) };
 }
 
-function missingFiles(files, { exports, bin, main, types }) {
-  const named = [exports, bin, main, types].flatMap(pathsIn).map(path => path.replace(/^\.\//, ''));
+function missingFiles(files, { imports, exports, bin, main, types }) {
+  const named = [imports, exports, bin, main, types].flatMap(pathsIn).map(path => path.replace(/^\.\//, ''));
   return ['LICENSE', 'README.md', ...named].filter(path => !path.includes('*') && !files.has(path));
 }
 

@@ -1,12 +1,13 @@
 /** The package.json of a published package. */
 import { relative, sep } from 'node:path';
+import { condition } from '../serviceBundle.mjs';
 import { root } from '../step.mjs';
 import { author, gitUrl, webUrl } from './repository.mjs';
 
 /** What a person reads first stands first. */
 const order = [
   ...['name', 'version', 'description', 'keywords', 'license', 'author', 'homepage', 'bugs', 'repository'],
-  ...['type', 'engines', 'os', 'cpu', 'libc', 'bin', 'exports', 'publishConfig', 'platen'],
+  ...['type', 'engines', 'os', 'cpu', 'libc', 'bin', 'imports', 'exports', 'publishConfig', 'platen'],
   ...['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'],
 ];
 
@@ -19,7 +20,7 @@ const testExport = /[.]test[.]|[/]testing[/]/;
  * @param {string} options.folder of the package
  * @param {string[]} options.files that are packed
  * @param {string} options.version of all our packages
- * @returns {object} package.json as it is published: without scripts, devDependencies and test exports
+ * @returns {object} package.json as it is published: without scripts, devDependencies, test exports and the bundle
  * @throws {Error} if an export or a bin is not packed, or a field is missing
  */
 export function publishedManifest({ manifest, folder, files, version }) {
@@ -32,11 +33,12 @@ export function publishedManifest({ manifest, folder, files, version }) {
     homepage: `${webUrl}/tree/v${version}/${path}#readme`,
     bugs: `${webUrl}/issues`,
     repository: { type: 'git', url: gitUrl, directory: path },
+    ...(rest.imports && { imports: withoutBundle(rest.imports) }),
     ...(rest.exports && { exports: publishedExports(rest.exports) }),
     ...ours('dependencies', manifest, () => version),
     ...ours('peerDependencies', manifest, () => peerRange(version)),
   };
-  for (const file of [...targets(complete.exports), ...targets(complete.bin)]) {
+  for (const file of [complete.imports, complete.exports, complete.bin].flatMap(targets)) {
     if (!files.includes(file.replace(/^\.\//, ''))) {
       throw new Error(
         `${manifest.name}: package.json names ${file}, which is not packed. Build first (npm run build).`,
@@ -76,10 +78,18 @@ function ours(field, manifest, range) {
 }
 
 function publishedExports(exports) {
-  return Object.fromEntries(Object.entries(exports).filter(([, target]) => !testExport.test(JSON.stringify(target))));
+  const entries = Object.entries(withoutBundle(exports));
+  return Object.fromEntries(entries.filter(([, target]) => !testExport.test(JSON.stringify(target))));
 }
 
-/** @returns {string[]} the files that an `exports` or a `bin` field names */
+/** @returns an `imports` or `exports` field without the files that only a clone has */
+function withoutBundle(field) {
+  if (typeof field !== 'object' || field === null) return field;
+  const entries = Object.entries(field).filter(([name]) => name !== condition);
+  return Object.fromEntries(entries.map(([name, target]) => [name, withoutBundle(target)]));
+}
+
+/** @returns {string[]} the files that an `imports`, an `exports` or a `bin` field names */
 function targets(field) {
   if (field === undefined || field === null) return [];
   return typeof field === 'string' ? [field] : Object.values(field).flatMap(targets);

@@ -90,6 +90,7 @@ export async function startServiceWith(
     serve(['--config', configFile], {
       env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...unitMemory, ...env },
       node,
+      asPublished: true,
     });
   const { port, pid, signal, ended } = await (limit ? limit.around(start) : start());
   return {

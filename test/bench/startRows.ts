@@ -107,7 +107,10 @@ async function withService<T>(
   const dataDir = await mkdtemp(join(folder, 'start-'));
   await installCertificate(dataDir, 'valid');
   const started = performance.now();
-  const service = await serve(['--config', config], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' } });
+  const service = await serve(['--config', config], {
+    env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' },
+    asPublished: true,
+  });
   try {
     return await measure(service, started);
   } finally {

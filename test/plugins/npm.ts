@@ -1,6 +1,6 @@
 /** npm, as vendors and integrators use it: pack a package, install it elsewhere. */
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -32,6 +32,13 @@ export async function packAll(packageDirs: readonly string[], folder: string): P
   return made.map(name => join(folder, name));
 }
 
+/** Packages of this clone are then as they are published: without its bundle. */
 export async function install(folder: string, archives: readonly string[]): Promise<void> {
   await npm(folder, 'install', ...archives, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
+  const ours = join(folder, 'node_modules', '@platen');
+  for (const name of await readdir(ours)) {
+    const manifest = join(ours, name, 'package.json');
+    const text = await readFile(manifest, 'utf8');
+    await writeFile(manifest, text.replaceAll(/"platen-bundle": *"[^"]*", */g, ''));
+  }
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { request } from '../topology/client.js';
 import { installCertificate } from '../topology/certificate.js';
+import { bundleFlags } from '../topology/serviceBundle.js';
 import { platen, serve, type Platen } from '../topology/platen.js';
 import { drawSide, type Sheet } from '../topology/sheets.js';
 import { insertFile } from '../topology/virtualTopology.js';
@@ -73,7 +74,7 @@ export async function createInstallation(
     scan: (...args) => platen(['scan', ...args], { env, cwd: out }),
     scanUnread(...args) {
       const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
-      const child = spawn(process.execPath, [program, 'scan', ...args], {
+      const child = spawn(process.execPath, [...bundleFlags(), program, 'scan', ...args], {
         env: { ...process.env, ...env },
         cwd: out,
         stdio: ['ignore', 'pipe', 'ignore'],

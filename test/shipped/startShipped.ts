@@ -68,6 +68,7 @@ export async function startShipped(config: string = shippedConfig, wishes: Shipp
   const begin = () =>
     serve(['--config', config], {
       env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir, ...wishes.env },
+      asPublished: true,
     });
   let service = await begin();
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { bundleFlags } from './serviceBundle.js';
 
 export interface Exit {
   /** Null if a signal ended it. */
@@ -50,10 +51,15 @@ export interface PlatenOptions {
   /** Flags of Node's own. */
   readonly node?: readonly string[];
   readonly cwd?: string;
+  /** Runs the compiled files, as they are published; otherwise the clone's bundle, which starts in half the time. */
+  readonly asPublished?: boolean;
 }
 
-export function platen(args: readonly string[], { env = {}, node = [], cwd }: PlatenOptions = {}): Platen {
-  const child = spawn(process.execPath, [...node, program, ...args], {
+export function platen(
+  args: readonly string[],
+  { env = {}, node = [], cwd, asPublished = false }: PlatenOptions = {},
+): Platen {
+  const child = spawn(process.execPath, [...(asPublished ? [] : bundleFlags()), ...node, program, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

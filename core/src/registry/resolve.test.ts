@@ -1,5 +1,6 @@
 /** Where plugins are found: by name, by path, and through every kind of package entry. */
 import t from 'tap';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { resolvePlugin } from './resolve.js';
@@ -136,4 +137,16 @@ t.test('resolvePlugin: symlinked package, imported once from its real path', asy
 t.test('resolvePlugin: unreadable manifest, an error and not a missing package', async t => {
   const dir = t.testdir({ node_modules: { x: { 'package.json': '{ "name": ' } } });
   await t.rejects(resolvePlugin('x', [dir]), SyntaxError);
+});
+
+t.test('resolvePlugin: conditions that Node was started with', async t => {
+  const dir = t.testdir({ 'package.json': pack({ exports: { own: './own.js', default: './other.js' } }) });
+  const script = `
+    const { resolvePlugin } = await import(${JSON.stringify(new URL('./resolve.js', import.meta.url).href)});
+    console.log((await resolvePlugin(${JSON.stringify(dir)}, ['.'])).url);`;
+  const found = (...flags: string[]) =>
+    execFileSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' }).trim();
+  t.equal(found('--conditions=own'), url(dir, 'own.js'));
+  t.equal(found('--conditions=more', '-C', 'own'), url(dir, 'own.js'));
+  t.equal(found('--conditions=more'), url(dir, 'other.js'));
 });

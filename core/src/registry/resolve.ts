@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Conditions under which Node's `import` selects an entry, in a package's own order. */
-const conditions = new Set(['node', 'import', 'module-sync', 'default']);
+/** Conditions under which Node's `import` selects an entry, in a package's own order; also those it was started with. */
+const conditions = new Set(['node', 'import', 'module-sync', 'default', ...givenConditions(process.execArgv)]);
 
 /** The file to import, and the package's version if its manifest has one. */
 export interface Resolved {
@@ -83,4 +83,12 @@ function exported(field: unknown): string | undefined {
     if (entry !== undefined) return entry;
   }
   return undefined;
+}
+
+/** The values of Node's own flag `--conditions`. */
+function givenConditions(flags: readonly string[]): readonly string[] {
+  return flags.flatMap((flag, at) => {
+    const [name = '', value] = flag.split('=');
+    return name === '--conditions' || name === '-C' ? [value ?? flags[at + 1] ?? ''] : [];
+  });
 }
