@@ -1,7 +1,7 @@
 /** Auto-scan's pages that nobody had taken, as scans of the origin that enabled it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
@@ -35,21 +35,21 @@ function keptFiles({ dataDir }: Fixture): string[] {
 const untilKept = (fixture: Fixture, pages: number): Promise<void> =>
   until(async () => keptFiles(fixture).filter(name => /\d\.json$/.test(name)).length === pages);
 
-/** A service that was killed while three pages of auto-scan waited, and the next one. */
-async function killed(t: Test): Promise<Fixture> {
-  let fixture = await topology.start();
-  t.teardown(() => fixture.stop());
+let fixture = await topology.start();
+t.teardown(() => fixture.stop());
+
+/** The service is killed while three pages of auto-scan wait, and the next one started. */
+async function kill(): Promise<void> {
   await fixture.load('duplex', sheets(1, 2, 3));
   await enable(fixture);
   await untilKept(fixture, 3);
   fixture.signal('SIGKILL');
   await fixture.ended;
   fixture = await fixture.again();
-  return fixture;
 }
 
 t.test('auto-scan: the service is killed, its pages are an interrupted scan of that origin', async t => {
-  const fixture = await killed(t);
+  await kill();
   const listed = await listScans(fixture, shop);
   t.match(listed, [{ kind: 'autoscan', state: 'interrupted', code: 'service-ended', pageCount: 3 }]);
   t.same(await listScans(fixture), []);
@@ -79,7 +79,7 @@ t.test('auto-scan: the service is killed, its pages are an interrupted scan of t
 });
 
 t.test('auto-scan: disable discards what waits, also what is listed as a scan', async t => {
-  const fixture = await killed(t);
+  await kill();
   t.equal((await listScans(fixture, shop)).length, 1);
   await enable(fixture);
   t.match(await disable(fixture), { status: 200, json: { message: /\b3\b/ } });

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { needs } from '@platen/conformance';
 import t from 'tap';
-import { start } from '../spec/specTest.js';
 import { esclTopology } from '../topology/esclTopology.js';
 import { sheets } from '../topology/sheets.js';
 import type { Fixture } from '../topology/topology.js';
@@ -14,79 +13,83 @@ import { killWhen, whyNotFrozen } from './frozen.js';
 import { keptFolder, keptIds } from './keptFolder.js';
 import { continueScan, deleteScan, ended, findScan, startScan } from '../spec/scanCalls.js';
 
-for (const topology of [virtualTopology, esclTopology]) {
-  t.test(`${topology.name}: one key in ten requests at once, one scan and one feed`, async t => {
-    const fixture = await start(t, topology);
-    await fixture.load('duplex', sheets(1, 2, 3));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => startScan(fixture, 'duplex', { key: 'k' })));
-    t.equal(new Set(answers.map(({ json }) => json.id)).size, 1);
-    t.same(answers.map(({ status }) => status).sort(), [...Array.from({ length: 9 }, () => 200), 201]);
-    const { id, pages } = await ended(fixture, answers[0]?.json.id ?? '');
-    t.equal(pages.length, 3);
-    t.equal(await fixture.scanned('duplex'), 3);
-    await fixture.load('duplex', sheets(4));
-    t.match(await startScan(fixture, 'duplex', { key: 'k' }), { status: 200, json: { id, state: 'completed' } });
-    t.equal(await fixture.scanned('duplex'), 0, 'nothing is fed');
-    t.match(await startScan(fixture, 'duplex', { key: 'k', parameters: { resolution: 100 } }), {
-      status: 400,
-      headers: { 'platen-error': 'invalid-value' },
+for (const topology of [virtualTopology, esclTopology])
+  t.test(`${topology.name}: keys`, async t => {
+    let fixture = await topology.start();
+    t.teardown(() => fixture.stop());
+
+    await t.test('one key in ten requests at once, one scan and one feed', async t => {
+      await fixture.load('duplex', sheets(1, 2, 3));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => startScan(fixture, 'duplex', { key: 'k' })));
+      t.equal(new Set(answers.map(({ json }) => json.id)).size, 1);
+      t.same(answers.map(({ status }) => status).sort(), [...Array.from({ length: 9 }, () => 200), 201]);
+      const { id, pages } = await ended(fixture, answers[0]?.json.id ?? '');
+      t.equal(pages.length, 3);
+      t.equal(await fixture.scanned('duplex'), 3);
+      await fixture.load('duplex', sheets(4));
+      t.match(await startScan(fixture, 'duplex', { key: 'k' }), { status: 200, json: { id, state: 'completed' } });
+      t.equal(await fixture.scanned('duplex'), 0, 'nothing is fed');
+      t.match(await startScan(fixture, 'duplex', { key: 'k', parameters: { resolution: 100 } }), {
+        status: 400,
+        headers: { 'platen-error': 'invalid-value' },
+      });
+      const other = { key: 'k', origin: 'https://shop.example' };
+      const { status, json } = await startScan(fixture, 'duplex', other);
+      t.equal(status, 201);
+      await ended(fixture, json.id, other);
+      await deleteScan(fixture, json.id, other);
+      await deleteScan(fixture, id);
     });
-    t.equal((await startScan(fixture, 'duplex', { key: 'k', origin: 'https://shop.example' })).status, 201);
-  });
 
-  t.test(
-    `${topology.name}: service killed between two requests with one key, nothing is fed twice`,
-    { skip: whyNotFrozen },
-    async t => {
-      let fixture = await topology.start();
-      t.teardown(() => fixture.stop());
-      await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6, 7, 1));
-      const twice = (): Promise<PromiseSettledResult<unknown>[]> =>
-        Promise.allSettled([startScan(fixture, 'duplex', { key: 'k' }), startScan(fixture, 'duplex', { key: 'k' })]);
-      let asked: ReturnType<typeof twice> | undefined;
-      const isBegun = (): boolean => keptIds(fixture).some(id => keptFolder(fixture, id).state === 'running');
-      const over = async (): Promise<void> => {
-        await (asked = twice());
-        await ended(fixture, keptIds(fixture)[0] ?? '');
-      };
-      t.equal(await killWhen(fixture, isBegun, over), true);
-      await fixture.ended;
-      await asked;
-      const fed = await fixture.scanned('duplex');
-      fixture = await fixture.again();
-      const [one, two] = await Promise.all([
-        startScan(fixture, 'duplex', { key: 'k' }),
-        startScan(fixture, 'duplex', { key: 'k' }),
-      ]);
-      t.same([one?.status, two?.status], [200, 200]);
-      t.equal(one?.json.id, two?.json.id);
-      t.equal(one?.json.state, 'interrupted');
-      t.equal(await fixture.scanned('duplex'), fed, 'nothing more is fed');
-      const id = one?.json.id ?? '';
-      t.equal((await continueScan(fixture, id)).status, 200);
-      t.match(await ended(fixture, id), { state: 'completed' });
-      t.equal(await fixture.scanned('duplex'), 8);
-    },
-  );
-}
+    await t.test('a refused request frees its key; a scan that was let go keeps it', async t => {
+      const headers = { 'idempotency-key': 'freed' };
+      const refused = await fixture.request('POST', '/api/scans', { body: { scannerName: 'None' }, headers });
+      t.match(refused, { status: 404, headers: { 'platen-error': 'device-not-found' } });
+      await fixture.load('duplex', sheets(1));
+      const { status, json } = await startScan(fixture, 'duplex', { key: 'freed' });
+      t.equal(status, 201);
+      await ended(fixture, json.id);
+      await deleteScan(fixture, json.id);
+      await fixture.load('duplex', sheets(2));
+      t.match(await startScan(fixture, 'duplex', { key: 'freed' }), {
+        status: 404,
+        headers: { 'platen-error': 'scan-not-found' },
+      });
+      t.equal(await fixture.scanned('duplex'), 0, 'nothing is fed');
+    });
 
-t.test('a refused request frees its key; a scan that was let go keeps it', async t => {
-  const fixture = await start(t, virtualTopology);
-  const headers = { 'idempotency-key': 'k' };
-  const refused = await fixture.request('POST', '/api/scans', { body: { scannerName: 'None' }, headers });
-  t.match(refused, { status: 404, headers: { 'platen-error': 'device-not-found' } });
-  await fixture.load('duplex', sheets(1));
-  const { status, json } = await startScan(fixture, 'duplex', { key: 'k' });
-  t.equal(status, 201);
-  await ended(fixture, json.id);
-  await deleteScan(fixture, json.id);
-  await fixture.load('duplex', sheets(2));
-  t.match(await startScan(fixture, 'duplex', { key: 'k' }), {
-    status: 404,
-    headers: { 'platen-error': 'scan-not-found' },
+    await t.test(
+      'service killed between two requests with one key, nothing is fed twice',
+      {
+        skip: whyNotFrozen,
+      },
+      async t => {
+        await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6, 7, 1));
+        const ask = () => startScan(fixture, 'duplex', { key: 'killed' });
+        const twice = (): Promise<PromiseSettledResult<unknown>[]> => Promise.allSettled([ask(), ask()]);
+        let asked: ReturnType<typeof twice> | undefined;
+        const isBegun = (): boolean => keptIds(fixture).some(id => keptFolder(fixture, id).state === 'running');
+        const over = async (): Promise<void> => {
+          await (asked = twice());
+          await ended(fixture, keptIds(fixture)[0] ?? '');
+        };
+        t.equal(await killWhen(fixture, isBegun, over), true);
+        await fixture.ended;
+        await asked;
+        const fed = await fixture.scanned('duplex');
+        fixture = await fixture.again();
+        const [one, two] = await Promise.all([ask(), ask()]);
+        t.same([one.status, two.status], [200, 200]);
+        t.equal(one.json.id, two.json.id);
+        t.equal(one.json.state, 'interrupted');
+        t.equal(await fixture.scanned('duplex'), fed, 'nothing more is fed');
+        const { id } = one.json;
+        t.equal((await continueScan(fixture, id)).status, 200);
+        t.match(await ended(fixture, id), { state: 'completed' });
+        t.equal(await fixture.scanned('duplex'), 8);
+      },
+    );
   });
-  t.equal(await fixture.scanned('duplex'), 0, 'nothing is fed');
-});
 
 if (needs(t, 'faketime'))
   t.test('the clock is set back an hour: scans and their keys stay, also after a restart', async t => {

@@ -42,9 +42,12 @@ async function allAre(t: Test, fixture: Fixture, id: string, inks: readonly Ink[
   );
 }
 
+/** One service for all: each case leaves no scan. */
+const shared = await start(t, topology);
+
 for (const pages of [1, 3])
   t.test(`POST /api/twain/scan: its client hangs up at page ${pages}, the pages wait as a cancelled scan`, async t => {
-    const fixture = await start(t, topology);
+    const fixture = shared;
     await fixture.load('slow', stack);
     const client = new AbortController();
     const scanning = scan(fixture, 'slow', colour, { signal: client.signal, headers: shop });
@@ -56,7 +59,7 @@ for (const pages of [1, 3])
     t.equal(listed.length, 1);
     t.match(listed, [{ state: 'cancelled', code: 'cancelled', kind: 'scan' }]);
     const [{ id, pageCount } = { id: '', pageCount: 0 }] = listed;
-    t.ok([pages, pages + 1].includes(pageCount), `${pageCount} pages`);
+    t.ok(pageCount >= pages && pageCount < stack.length, `${pageCount} pages`);
     t.equal(await fixture.scanned('slow'), pageCount, 'every sheet that went through');
     await allAre(
       t,
@@ -70,7 +73,7 @@ for (const pages of [1, 3])
   });
 
 t.test('POST /api/twain/scan: its answer was read whole, nothing is left', async t => {
-  const fixture = await start(t, topology);
+  const fixture = shared;
   await fixture.load('duplex', sheets(1, 2, 3));
   const { status, json } = await scan(fixture, 'duplex', colour, { headers: shop });
   t.equal(status, 200);
@@ -86,7 +89,7 @@ t.test('POST /api/twain/scan: its answer was read whole, nothing is left', async
 });
 
 t.test('POST /api/twain/scan: its client is gone before it has read the answer, the scan waits', async t => {
-  const fixture = await start(t, topology);
+  const fixture = shared;
   const large = { resolution: 300, colorMode: 'Color', imageFormat: 'Bmp' };
   const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: large });
   const call = httpsRequest({
@@ -116,6 +119,7 @@ t.test('POST /api/twain/scan: its client is gone before it has read the answer, 
   t.match(state, /^(?:completed|cancelled)$/);
   t.equal(pages.length, 1);
   t.equal(sha256((await pageOf(fixture, id, 1, shop)).bytes), pages[0]?.sha256);
+  await deleteScan(fixture, id, shop);
 });
 
 t.test(
@@ -149,7 +153,7 @@ t.test(
 
 for (const requestId of ['scan-17', undefined])
   t.test(`POST /api/twain/cancel${requestId ? ' with its requestId' : ''}: ends a scan of POST /api/scans`, async t => {
-    const fixture = await start(t, topology);
+    const fixture = shared;
     await fixture.load('slow', stack);
     const { json } = await startScan(fixture, 'slow', { parameters: colour, requestId: 'scan-17' });
     t.equal(json.requestId, 'scan-17');
@@ -162,10 +166,11 @@ for (const requestId of ['scan-17', undefined])
     t.match({ state, code }, { state: 'cancelled', code: 'cancelled' });
     t.equal(await fixture.scanned('slow'), pages.length);
     t.match((await cancel(fixture, 'scan-17')).json, { message: 'No scan is active' });
+    await deleteScan(fixture, json.id);
   });
 
 t.test('both at once: one scanner, and the second request is told that it is busy', async t => {
-  const fixture = await start(t, topology);
+  const fixture = shared;
   await fixture.load('slow', stack);
   const { json } = await startScan(fixture, 'slow', { parameters: colour });
   t.match(await scan(fixture, 'flatbed', colour), { status: 409, json: { success: false } });

@@ -32,7 +32,7 @@ const kindOf = async (bytes: Buffer) => {
 for (const imageFormat of ['Png', 'Tiff', 'Jpeg'])
   for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'])
     t.test(`turned: ${imageFormat}, ${colorMode}, with its depth and resolution`, async t => {
-      const { get } = await scanned({ resolution: 100, colorMode, imageFormat });
+      const { get } = await scanned({ resolution: 75, colorMode, imageFormat });
       const plain = await get();
       const before = await kindOf(plain.bytes);
       for (const turn of [90, 180, 270] as const) {
@@ -75,7 +75,7 @@ t.test('turned: clockwise', async t => {
 });
 
 t.test('turned: eight pages at once, the same bytes', async t => {
-  const { get } = await scanned({ resolution: 150, colorMode: 'Color', imageFormat: 'Jpeg' });
+  const { get } = await scanned({ resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg' });
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => get('?rotate=90')));
   for (const { bytes } of others) t.ok(bytes.equals(first!.bytes));
 });

@@ -20,17 +20,14 @@ import {
   type ScanResource,
 } from '../spec/scanCalls.js';
 
-/** @param encodedBytes most bytes of pages in memory */
-async function begin(t: Test, encodedBytes: number): Promise<{ current: Fixture }> {
-  const house = {
-    current: await topology.start({ config: { scans: { keep: false }, memory: { encodedBytes } } }),
-  };
-  t.teardown(async () => {
-    const { code, log } = await house.current.stop();
-    if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
-  });
-  return house;
+async function stopped({ stop }: Fixture): Promise<void> {
+  const { code, log } = await stop();
+  if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
 }
+
+/** @param encodedBytes most bytes of pages in memory */
+const begin = (encodedBytes: number): Promise<Fixture> =>
+  topology.start({ config: { scans: { keep: false }, memory: { encodedBytes } } });
 
 /** Files of the data folder that could hold a document: not those of trays, which are the paper. */
 function documents({ dataDir }: Fixture): string[] {
@@ -50,36 +47,45 @@ async function allServed(t: Test, fixture: Fixture, { id, pages }: ScanResource)
   }
 }
 
-for (const [where, encodedBytes] of [
-  ['in memory', 1e9],
-  ['in the spool', 0],
-] as const)
-  t.test(`keep false, pages ${where}: served like kept ones; DELETE leaves nothing`, async t => {
-    const { current: fixture } = await begin(t, encodedBytes);
-    await fixture.load('duplex', sheets(1, 2, 3));
-    const { status, json } = await startScan(fixture, 'duplex', { key: 'one', parameters: bare });
-    t.equal(status, 201);
-    const scan = await ended(fixture, json.id);
-    t.match(scan, { state: 'completed', pageCount: 3 });
-    await allServed(t, fixture, scan);
-    t.match(await startScan(fixture, 'duplex', { key: 'one', parameters: bare }), {
-      status: 200,
-      json: { id: json.id },
-    });
-    if (encodedBytes > 0) t.same(documents(fixture), [], 'no document on disk');
-    else
-      t.ok(
-        documents(fixture).every(name => name.startsWith('spool')),
-        'only in the spool',
-      );
-    t.match(await deleteScan(fixture, json.id), { status: 200 });
-    await until(async () => documents(fixture).length === 0);
-    t.equal((await findScan(fixture, json.id)).status, 404);
+async function servedLikeKept(t: Test, fixture: Fixture): Promise<string> {
+  await fixture.load('duplex', sheets(1, 2, 3));
+  const { status, json } = await startScan(fixture, 'duplex', { key: 'one', parameters: bare });
+  t.equal(status, 201);
+  const scan = await ended(fixture, json.id);
+  t.match(scan, { state: 'completed', pageCount: 3 });
+  await allServed(t, fixture, scan);
+  t.match(await startScan(fixture, 'duplex', { key: 'one', parameters: bare }), {
+    status: 200,
+    json: { id: json.id },
   });
+  return json.id;
+}
 
-t.test('keep false: killed in a scan and with an unread one, nothing remains and both are unknown', async t => {
-  const house = await begin(t, 0);
-  const first = house.current;
+async function isDeleted(t: Test, fixture: Fixture, id: string): Promise<void> {
+  t.match(await deleteScan(fixture, id), { status: 200 });
+  await until(async () => documents(fixture).length === 0);
+  t.equal((await findScan(fixture, id)).status, 404);
+}
+
+t.test('keep false, pages in memory: served like kept ones, no document on disk', async t => {
+  const fixture = await begin(1e9);
+  t.teardown(() => stopped(fixture));
+  const id = await servedLikeKept(t, fixture);
+  t.same(documents(fixture), [], 'no document on disk');
+  await isDeleted(t, fixture, id);
+});
+
+t.test('keep false, pages in the spool: served like kept ones; DELETE and a killed service leave nothing', async t => {
+  const first = await begin(0);
+  let fixture = first;
+  t.teardown(() => stopped(fixture));
+  const id = await servedLikeKept(t, first);
+  t.ok(
+    documents(first).every(name => name.startsWith('spool')),
+    'only in the spool',
+  );
+  await isDeleted(t, first, id);
+
   await first.load('duplex', sheets(1, 2));
   const unread = (await startScan(first, 'duplex', { parameters: bare })).json.id;
   await ended(first, unread);
@@ -91,11 +97,11 @@ t.test('keep false: killed in a scan and with an unread one, nothing remains and
   await first.ended;
   if (process.platform === 'linux') await until(async () => processesOf(first).length === 0);
 
-  const fixture = (house.current = await first.again());
+  fixture = await first.again();
   t.same(documents(fixture), [], 'no document is left');
-  for (const id of [unread, running]) {
-    t.equal((await findScan(fixture, id)).status, 404);
-    t.equal((await pageOf(fixture, id, 1)).status, 404);
+  for (const each of [unread, running]) {
+    t.equal((await findScan(fixture, each)).status, 404);
+    t.equal((await pageOf(fixture, each, 1)).status, 404);
   }
   t.same(await listScans(fixture), []);
   await fixture.load('duplex', sheets(3));
