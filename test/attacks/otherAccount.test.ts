@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { connect } from '../topology/client.js';
 import type { Fixture } from '../topology/topology.js';
 import { allow, assertNothing, GRANTED, send, startIn, type Mode } from './rawCalls.js';
@@ -42,12 +42,15 @@ async function asOther<T>(fixture: Fixture, source: string): Promise<T> {
   return value;
 }
 
-async function startFor(t: Test, mode: Mode): Promise<Fixture> {
+async function startFor(mode: Mode): Promise<Fixture> {
   const fixture = await startIn(t, mode);
   // The folder above it belongs to the test; the service answers for its own.
   await chmod(dirname(fixture.dataDir), 0o755);
   return fixture;
 }
+
+/** One service for all cases of a mode. */
+const services = { ask: await startFor('ask'), ...(skip ? {} : { token: await startFor('token') }) } as const;
 
 interface Seen {
   readonly status: number;
@@ -56,7 +59,7 @@ interface Seen {
 }
 
 t.test('any: another account lists, scans, and answers for the person', { skip }, async t => {
-  const fixture = await startFor(t, 'ask');
+  const fixture = services.ask;
   const list = await asOther<Seen>(fixture, `return call('/api/twain/scanners')`);
   t.match(list, { status: 200, text: /Duplex feeder/ });
   const answered = await asOther<Seen>(
@@ -76,7 +79,7 @@ t.test('any: another account lists, scans, and answers for the person', { skip }
 });
 
 t.test('token: another account is refused, and cannot claim to be an allowed page', { skip }, async t => {
-  const fixture = await startFor(t, 'token');
+  const fixture = services.token!;
   const token = (await readFile(join(fixture.dataDir, 'local.token'), 'utf8')).trim();
   t.equal((await allow(fixture, GRANTED, {}, { Authorization: `Bearer ${token}` })).status, 200);
   const body = JSON.stringify({ scannerName: fixture.name('duplex') });
@@ -106,7 +109,7 @@ t.test('token: another account is refused, and cannot claim to be an allowed pag
 
 for (const mode of ['ask', 'token'] as const)
   t.test(`${mode}: another account reads, lists and writes nothing in the data folder`, { skip }, async t => {
-    const fixture = await startFor(t, mode);
+    const fixture = services[mode]!;
     const token = mode === 'token' ? (await readFile(join(fixture.dataDir, 'local.token'), 'utf8')).trim() : '';
     await allow(fixture, GRANTED, {}, token === '' ? {} : { Authorization: `Bearer ${token}` });
     const files = (await readdir(fixture.dataDir, { recursive: true })).map(name => join(fixture.dataDir, name));
@@ -129,7 +132,7 @@ for (const mode of ['ask', 'token'] as const)
   });
 
 t.test('elsewhere: no other computer can call', async t => {
-  const fixture = await startIn(t, 'ask');
+  const fixture = services.ask;
   const { networkInterfaces } = await import('node:os');
   const outside = Object.values(networkInterfaces())
     .flatMap(each => each ?? [])

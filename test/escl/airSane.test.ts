@@ -2,13 +2,12 @@
  * Devices that answer like AirSane, which serves SANE scanners: HTTP 409 ends a stack, and the paper sensor is a guess.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDevice, type Device, type DeviceOptions } from '@platen/driver-escl/testing';
-import t, { type Test } from 'tap';
+import { startDevice } from '@platen/driver-escl/testing';
+import t from 'tap';
 import { esclTopology } from '../topology/esclTopology.js';
-import type { Fixture } from '../topology/topology.js';
+import { start } from '../spec/specTest.js';
 
 const parameters = { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' };
-const model = 'AirSane';
 
 interface Result {
   readonly success: boolean;
@@ -16,65 +15,66 @@ interface Result {
   readonly imageCount?: number;
 }
 
-async function started(
-  t: Test,
-  options: DeviceOptions,
-): Promise<{ device: Device; fixture: Fixture; scan(more?: object): Promise<Result> }> {
-  const device = await startDevice({ model, airSane: 'loaded', ...options });
-  const plugins = [
-    { use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } },
-    { use: '@platen/format-jpeg' },
-  ];
-  const fixture = await esclTopology.start({ config: { plugins } });
-  t.teardown(async () => {
-    await fixture.stop();
-    await device.close();
-  });
-  const scan = async (more = {}) =>
-    (
-      await fixture.request('POST', '/api/twain/scan', {
-        body: { scannerName: model, parameters: { ...parameters, ...more } },
-      })
-    ).json as Result;
-  return { device, fixture, scan };
-}
-
-// Auto-scan tries the feeder every 15 s.
-t.setTimeout(120_000);
-
-t.test('AirSane: feeder, scans the whole stack; an empty feeder is NoPaper', async t => {
-  for (const airSane of ['loaded', 'empty'] as const) {
-    const { device, scan } = await started(t, { airSane, flatbed: false });
-    t.match(await scan(), { success: false, status: 'NoPaper' });
-    device.load(3);
-    t.match(await scan(), { success: true, status: 'Success', imageCount: 3 });
-    device.load(2);
-    t.match(await scan({ duplexMode: 'DuplexLongEdge' }), { success: true, imageCount: 4 });
-  }
+const started = {
+  loaded: await startDevice({ model: 'Loaded', airSane: 'loaded', flatbed: false }),
+  empty: await startDevice({ model: 'Empty', airSane: 'empty', flatbed: false }),
+  both: await startDevice({ model: 'Both', airSane: 'loaded' }),
+  failing: await startDevice({ model: 'Failing', airSane: 'loaded', flatbed: false }),
+  stacks: await startDevice({ model: 'Stacks', airSane: 'loaded', flatbed: false }),
+};
+const devices = Object.values(started);
+t.teardown(() => Promise.all(devices.map(each => each.close())));
+/** One service for all. */
+const fixture = await start(t, esclTopology, {
+  config: {
+    plugins: [
+      { use: '@platen/driver-escl', options: { devices: devices.map(({ url }) => url), discovery: false } },
+      { use: '@platen/format-jpeg' },
+    ],
+  },
 });
 
+const scan = async (scannerName: string, more: object = {}): Promise<Result> =>
+  (
+    await fixture.request('POST', '/api/twain/scan', {
+      body: { scannerName, parameters: { ...parameters, ...more } },
+    })
+  ).json as Result;
+
+for (const [sensor, name] of [
+  ['loaded', 'Loaded'],
+  ['empty', 'Empty'],
+] as const)
+  t.test(`AirSane: feeder, ${sensor}, scans the whole stack; an empty feeder is NoPaper`, async t => {
+    const device = started[sensor];
+    t.match(await scan(name), { success: false, status: 'NoPaper' });
+    device.load(3);
+    t.match(await scan(name), { success: true, status: 'Success', imageCount: 3 });
+    device.load(2);
+    t.match(await scan(name, { duplexMode: 'DuplexLongEdge' }), { success: true, imageCount: 4 });
+  });
+
 t.test('AirSane: feeder is found empty, scans from the flatbed', async t => {
-  const { device, scan } = await started(t, {});
-  t.match(await scan(), { success: true, imageCount: 1 });
+  const device = started.both;
+  t.match(await scan('Both'), { success: true, imageCount: 1 });
   t.equal(device.fed, 0);
   device.load(2);
-  t.match(await scan(), { success: true, imageCount: 2 });
+  t.match(await scan('Both'), { success: true, imageCount: 2 });
   t.equal(device.fed, 2);
 });
 
 t.test('AirSane: a failed sheet, fails the scan', async t => {
-  const { device, scan } = await started(t, { flatbed: false });
+  const device = started.failing;
   device.load(3);
   device.fault(2, 'abortedEarly');
-  t.match(await scan(), { success: false, status: 'DriverFailed', imageCount: 1 });
+  t.match(await scan('Failing'), { success: false, status: 'DriverFailed', imageCount: 1 });
 });
 
 t.test('AirSane: auto-scan, scans one stack after the other', async t => {
-  const { device, fixture } = await started(t, { flatbed: false });
+  const device = started.stacks;
   device.load(2);
-  t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), {
-    status: 200,
-  });
+  const body = { scannerName: 'Stacks', parameters };
+  t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body }), { status: 200 });
   const stream = await fixture.events();
   t.teardown(() => stream.hangUp());
   await stream.come(2);
