@@ -9,7 +9,7 @@ import { download, type Download } from '../scans/download.js';
 import { until } from '../spec/calls.js';
 import { cancelScan, continueScan, ended, findScan, sha256, startScan } from '../spec/scanCalls.js';
 import { start } from '../spec/specTest.js';
-import { sheets } from '../topology/sheets.js';
+import { sheets, type Ink } from '../topology/sheets.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 import { imagesOf } from './pdfImages.js';
 
@@ -126,6 +126,32 @@ if (needs(t, 'qpdf') && needs(t, 'pdfinfo') && needs(t, 'pdfimages')) {
     ]);
     t.same(await inksOf(await save(one)), [1, 2, 3, 4, 5]);
     t.same(await inksOf(await save(two)), [5, 2]);
+  });
+
+  t.test('pages of two scans of different formats, in any order, turned, byte for byte', async t => {
+    const scanned = async (imageFormat: string, ...inks: readonly Ink[]) => {
+      await fixture.load('duplex', sheets(...inks));
+      const { json } = await startScan(fixture, 'duplex', { parameters: { ...parameters, imageFormat } });
+      return ended(fixture, json.id);
+    };
+    const [jpegs, pngs] = [await scanned('Jpeg', 1, 2, 3), await scanned('Png', 4, 5)];
+    const written = async (...wanted: readonly (readonly [scan: typeof jpegs, page: number, rotate?: number])[]) => {
+      const pages = wanted.map(([{ id: scan }, page, rotate]) => ({ scan, page, ...(rotate ? { rotate } : {}) }));
+      const answer = await fixture.request('POST', '/api/documents', { body: { title: 'Two scans', pages } });
+      t.equal(answer.status, 200);
+      return save({ bytes: () => answer.bytes, ended: Promise.resolve(true) });
+    };
+
+    const file = await written([pngs, 1, 270], [jpegs, 1], [jpegs, 3, 90], [pngs, 2, 180], [jpegs, 1, 90]);
+    t.equal(await checkedPages(file), 5);
+    t.same(await inksOf(file), [4, 1, 3, 5, 1], 'the first pages of both scans are not taken for the same one');
+    t.same(await turnsOf(file), [270, 0, 90, 180, 90]);
+    t.equal(await infoOf(file, 'Title'), 'Two scans');
+    const ofJpegs = await written([jpegs, 3], [jpegs, 1]);
+    t.same(
+      (await imagesOf(ofJpegs)).map(sha256),
+      [3, 1].map(number => jpegs.pages[number - 1]?.sha256),
+    );
   });
 
   t.test('with scans.keep false, from memory', async t => {

@@ -79,13 +79,8 @@ t.test(
 
 t.test('platen scan: the format, by extension or --format; missing plugins are named; --json', async t => {
   const { scan, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
-  for (const [name, format] of [
-    ['a.png', 'png'],
-    ['c.tif', 'tiff'],
-  ] as const) {
-    t.match(await scan('--out', name, '--dpi', '75').ended, { code: 0, out: `${name}\n` });
-    t.match(await sharp(join(out, name)).metadata(), { format, density: 75 }, name);
-  }
+  t.match(await scan('--out', 'c.tif', '--dpi', '75').ended, { code: 0, out: 'c.tif\n' });
+  t.match(await sharp(join(out, 'c.tif')).metadata(), { format: 'tiff', density: 75 });
   t.match(await scan('--out', 'd.bmp', '--dpi', '75').ended, { code: 0 });
   t.equal((await readFile(join(out, 'd.bmp'))).toString('latin1', 0, 2), 'BM');
   const {

@@ -15,7 +15,8 @@ async function letter(t: Test, ...flags: readonly string[]): Promise<Exit & { re
   const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   await mkdir(join(own, 'data'), { mode: 0o700 });
-  const args = ['scan', '--config', config, '--scanner', 'Feeder A', '--ocr', '--out', 'letter.pdf', ...flags];
+  const given = ['--config', config, '--scanner', 'Feeder A', '--dpi', '150', '--ocr', '--out', 'letter.pdf'];
+  const args = ['scan', ...given, ...flags];
   const exit = await platen(args, { env: { PLATEN_DATA_DIR: join(own, 'data') }, cwd: own }).ended;
   return { ...exit, file: join(own, 'letter.pdf') };
 }
@@ -31,7 +32,7 @@ t.test('platen scan --ocr --out letter.pdf: a viewer finds its words', async t =
 
 t.test('platen scan --ocr --no-text: the text is printed, but not in the document', async t => {
   if (!needs(t, 'pdftotext')) return;
-  const { code, out, log, file } = await letter(t, '--no-text');
+  const { code, out, log, file } = await letter(t, '--sheets', '1', '--no-text');
   t.equal(code, 0, log);
   t.match(out, /Harbour/);
   t.equal((await textOf(file)).trim(), '');
