@@ -91,11 +91,22 @@ export async function untilPages(page: Page, count: number): Promise<void> {
 /** Resolves when no scan runs. */
 export const untilIdle = (page: Page): Promise<void> => page.locator('body[data-under="nothing"]').waitFor();
 
-/** The violations that axe-core finds, one line per element. */
-export async function violations(page: Page): Promise<string[]> {
+/** The rules that depend on colors. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
+/**
+ * The violations that axe-core finds, one line per element.
+ * @param rules all when absent
+ */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate(async () =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run(),
+  const { violations: found } = await page.evaluate(
+    async only =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ['violations'],
+        ...(only && { runOnly: [...only] }),
+      }),
+    rules,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
