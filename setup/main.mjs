@@ -15,7 +15,7 @@ import {
 import { tunables } from '../server/bin/glibc.cjs';
 import { condition } from './serviceBundle.mjs';
 import { root, StepError } from './step.mjs';
-import { installSystemPackages } from './systemPackages.mjs';
+import { installSystemPackages, systemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
 
 const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
@@ -24,8 +24,7 @@ const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
 packages           installs the system packages that tests and native helpers need, or lists them
 start [flags]      sets it up and serves server/config/try.json; takes the flags of "platen serve".
                    On Windows it starts the desktop application (server/config/host.json) beside it
-test [paths]       sets it up and runs all tests, or those in the given files and folders;
-                   with --coverage it also writes coverage/index.html
+test [paths]       sets it up and runs all tests, or those in the given files and folders: see test/README.md
 bench [arguments]  sets it up and runs the benchmarks`;
 
 const commands = {
@@ -74,7 +73,7 @@ const commands = {
       ...(isWhole || isOfWindows ? [prepareWindows] : []),
     ]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
-    return runTests(root, args);
+    return runTests(root, args, Object.fromEntries(systemPackages.map(each => [each.program, each.package])));
   },
 
   async bench(args) {

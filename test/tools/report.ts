@@ -44,6 +44,27 @@ function skippedLines(told: readonly Told[]): string[] {
   });
 }
 
+/**
+ * How many tests were skipped for each program that this machine does not have; `needs` of `@platen/conformance` says
+ * the form of their reason.
+ *
+ * @param packages Debian's packages by program
+ */
+export function missingLines(told: readonly Told[], packages: Readonly<Record<string, string>>): string[] {
+  const counts = new Map<string, number>();
+  for (const { outcome, reason } of told) {
+    const [, program] = (outcome === 'skipped' && /^needs (\S+), which this machine/.exec(reason ?? '')) || [];
+    if (program) counts.set(program, (counts.get(program) ?? 0) + 1);
+  }
+  const lines = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([program, count]) => {
+      const install = packages[program] ? `: apt-get install ${packages[program]}` : '';
+      return `  ${count} for ${program}${install}`;
+    });
+  return lines.length === 0 ? [] : ['Skipped, because a program is missing:', ...lines];
+}
+
 function titleOf(path: readonly string[]): string {
   return path.length === 0 ? 'the file' : path.join(' > ');
 }

@@ -3,19 +3,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { changedFiles, concerned } from './changed.js';
 import { recordCoverage } from './coverage.js';
-import { countLine, failureLines, fileLines } from './report.js';
+import { countLine, failureLines, fileLines, missingLines } from './report.js';
 import { runFiles } from './runFiles.js';
 import { isLong, select } from './selection.js';
 import { specRuns, specSections } from './specRuns.js';
-import type { Tally } from './tally.js';
+import type { Tally, Told } from './tally.js';
 
 /**
  * @param root the clone
  * @param args names of tests, see `select`, none: all but the long ones; `--long`: these too; `--changed`: those that a
  * change concerns, see `changedFiles`; `--coverage`: records it
+ * @param packages Debian's packages by the program that they bring
  * @returns the exit code
  */
-export async function runTests(root: string, args: readonly string[]): Promise<number> {
+export async function runTests(
+  root: string,
+  args: readonly string[],
+  packages: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const flags = args.filter(arg => arg.startsWith('--'));
   const names = args.filter(arg => !arg.startsWith('--'));
   const total: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -48,15 +53,18 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
 
   const coverage = flags.includes('--coverage') ? recordCoverage(root) : undefined;
   const failures: string[] = [];
+  const skipped: Told[] = [];
   await runFiles(root, chosen, coverage?.env ?? (() => ({})), report => {
     coverage?.trim();
     for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += report.tally[key];
     failures.push(...failureLines(report));
+    skipped.push(...report.told.filter(({ outcome }) => outcome === 'skipped'));
     console.log(fileLines(report).join('\n'));
   });
 
   console.log('');
   if (failures.length > 0) console.log(failures.join('\n'));
+  for (const line of missingLines(skipped, packages)) console.log(line);
   if (coverage) console.log(coverage.report());
   return end(total.failed > 0 ? 1 : 0);
 }

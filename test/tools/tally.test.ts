@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { countLine, fileLines, sourceOf } from './report.js';
+import { countLine, fileLines, missingLines, sourceOf } from './report.js';
 import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js';
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
@@ -167,6 +167,20 @@ t.test('report: many skips with one reason, one line', async t => {
     '     skipped: one and 1 more: no feeder',
     '     skipped: three: no glass',
   ]);
+});
+
+t.test('report: skips for each missing program, and what to install', async t => {
+  const skip = (reason: string) => `ok - one # SKIP ${reason}`;
+  const [wine, own] = [
+    'needs wine, which this machine does not have',
+    'needs /made/it, which this machine does not have',
+  ];
+  const { told } = tallyOf([skip(own), skip(wine), skip(wine), skip('no feeder'), '1..4']);
+  t.same(missingLines(told, { wine: 'wine wine64' }).slice(1), [
+    '  2 for wine: apt-get install wine wine64',
+    '  1 for /made/it',
+  ]);
+  t.same(missingLines(told.slice(3), {}), []);
 });
 
 t.test('report: the count line, and the source of a compiled test', async t => {
