@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lackingDisks, mountSmallDisk, type SmallDisk } from '@platen/conformance';
+import { lacking, lackingDisks, mountSmallDisk, type SmallDisk } from '@platen/conformance';
 import { processes } from '../isolate/processes.js';
 import { processesOf } from '../scans/frozen.js';
 import { pause } from '../spec/calls.js';
@@ -204,6 +204,7 @@ export const rows: readonly Row[] = [
     role: 'slow',
     codes: ['completed'],
     leastPages: 3,
+    cannot: () => lacking('faketime') || undefined,
     prepare(folder) {
       mkdirSync(folder, { recursive: true });
       const file = join(folder, 'time');
