@@ -39,8 +39,8 @@ t.test('kill: a process that leads a group, the whole group ends', { skip }, asy
       return false;
     }
   };
-  for (let i = 0; i < 100 && isAlive(); i++) await sleep(20);
-  t.equal(isAlive(), false);
+  while (isAlive()) await sleep(5);
+  t.pass('its child has ended');
 });
 
 t.test(

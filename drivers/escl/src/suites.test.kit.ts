@@ -27,6 +27,8 @@ const full: DriverFeatures = {
     { source: 'feeder', area: { x: 10.16, y: 30.48, width: 10.16, height: 10.16 }, lightness: 0 },
     { source: 'flatbed', area: { x: 10.16, y: 30.48, width: 20.32, height: 10.16 }, lightness: 0 },
   ],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 

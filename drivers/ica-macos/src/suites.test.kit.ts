@@ -40,7 +40,7 @@ const full: DriverFeatures = {
   unplugs: true,
   devices: 2,
   controls: ['area'],
-  timeoutMs: 30_000,
+  timeoutMs: 60_000,
   largePage: { resolution: 300, colorMode: 'Color' },
   packageUrl: new URL('./plugin.js', import.meta.url),
 };

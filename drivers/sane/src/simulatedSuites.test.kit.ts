@@ -36,6 +36,8 @@ const full: DriverFeatures = {
   largePage: { resolution: 300, colorMode: 'Color' },
   driverOptions: true,
   marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFeatures> }>> = {

@@ -65,7 +65,7 @@ export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
       command: process.execPath,
       args: [program, String(bits), file],
       log,
-      startMs: 10_000,
+      startMs: 60_000,
       exitMs: 500,
     });
 }

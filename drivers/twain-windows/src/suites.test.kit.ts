@@ -10,6 +10,8 @@ const full: DriverFeatures = {
   devices: 2,
   unplugs: true,
   controls: ['area', 'sheets'],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 

@@ -75,6 +75,8 @@ const full: DriverFeatures = {
   controls: ['area', 'sheets'],
   driverOptions: true,
   marks: [{ source: 'feeder', ...mark }],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 const shapes: Readonly<

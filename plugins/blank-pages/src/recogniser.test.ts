@@ -60,10 +60,10 @@ t.test('read: aborted while judged or waiting, rejects with the reason; the next
 });
 
 t.test('pageMs: a worker that hangs, its page rejects, the next page gets a new worker', async t => {
-  const recogniser = open({ pageMs: 3000 });
+  const recogniser = open({ pageMs: 5000 });
   t.teardown(() => recogniser.close());
   const [stuck, next] = await Promise.allSettled([read(recogniser, pageOf(hangs)), read(recogniser)]);
-  t.match(stuck, { status: 'rejected', reason: { message: /given up after 3 seconds/ } });
+  t.match(stuck, { status: 'rejected', reason: { message: /given up after 5 seconds/ } });
   t.equal(next.status, 'fulfilled');
 });
 

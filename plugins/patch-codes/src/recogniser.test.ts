@@ -70,9 +70,9 @@ for (const [what, first, message] of [
 }
 
 t.test('worker hangs: its page rejects when its time is up, the next page gets a new worker', async t => {
-  const { read } = open(t, { pageMs: 2000 });
+  const { read } = open(t, { pageMs: 5000 });
   const [stuck, next] = await Promise.allSettled([read(hangs), read()]);
-  t.match(stuck, { status: 'rejected', reason: { message: /given up after 2 seconds/ } });
+  t.match(stuck, { status: 'rejected', reason: { message: /given up after 5 seconds/ } });
   t.equal(next.status, 'fulfilled');
 });
 

@@ -17,6 +17,8 @@ export const fakeFeatures: DriverFeatures = {
   controls: hardwareControls,
   driverOptions: true,
   marks: (['feeder', 'flatbed'] as const).map(source => ({ source, area: fakeMark, lightness: 0 })),
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL(import.meta.resolve('@platen/core/plugin')),
 };
 

@@ -11,7 +11,7 @@ import { fakeFeatures } from './fakeRig.js';
 import { runSuite } from './score/runSuite.js';
 
 const driver = { name: 'Acme F100', kind: 'driver' } as const;
-const features = { ...fakeFeatures, timeoutMs: 500 };
+const features = { ...fakeFeatures, timeoutMs: 2000 };
 /** The cases that are run, in their order. */
 const cases = ['3-signal-ends-a-hang', '3-aborted-open-throws-at-once'];
 
@@ -61,7 +61,7 @@ import { fakeFeatures } from ${moduleOf('./fakeRig.js')};
 setInterval(() => undefined, 1000);
 const { packageUrl, ...features } = fakeFeatures;
 const make = async () => neverEndingCall();
-export default [{ kind: 'driver', name: 'Acme', make, features: { ...features, timeoutMs: 500 } }];`,
+export default [{ kind: 'driver', name: 'Acme', make, features: { ...features, timeoutMs: 2000 } }];`,
 });
 
 t.test('hang: platen-conformance, the process ends and names the case', async t => {

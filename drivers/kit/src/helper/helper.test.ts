@@ -110,11 +110,11 @@ if (command) {
       'page',
       { bytes: 200, band: 100 },
       {
-        deadlineMs: 1_000,
+        deadlineMs: 3_000,
         onMore: async ({ header }) => {
           order.push(`begin ${String(header['at'])}`);
-          begun.push(helper.call('echo', {}, { deadlineMs: 1_000 }));
-          await new Promise(resolve => setTimeout(resolve, 1_500));
+          begun.push(helper.call('echo', {}, { deadlineMs: 3_000 }));
+          if (begun.length === 1) await new Promise(resolve => setTimeout(resolve, 3_500));
           order.push(`end ${String(header['at'])}`);
         },
       },
@@ -126,7 +126,7 @@ if (command) {
 
   void t.test('helper: a long page that keeps coming, does not exceed the deadline, which counts silence', async t => {
     const helper = testHelper(t, { command });
-    await helper.call('page', { bytes: 20, band: 1, pause: 100 }, { deadlineMs: 1_500 });
+    await helper.call('page', { bytes: 8, band: 1, pause: 500 }, { deadlineMs: 3_000 });
     t.equal(helper.generation, 1);
   });
 

@@ -16,6 +16,8 @@ const full: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('../remote.js', import.meta.url),
 };
 

@@ -67,7 +67,7 @@ export const driverProcess: readonly BrokenDriver[] = [
     breaks: 'leaves-nothing-open',
     how: 'polls on after its close',
     says: /after the driver's close there are still open: Timeout/,
-    features: { timeoutMs: 250 },
+    features: { timeoutMs: 2000 },
     make: cleaned(
       withDriver(fake => ({
         open(deviceId, call) {
@@ -82,7 +82,7 @@ export const driverProcess: readonly BrokenDriver[] = [
     breaks: 'leaves-nothing-open',
     how: 'leaves its helper running',
     says: /after the driver's close there are still open: .*(process \d+|ProcessWrap)/,
-    features: { timeoutMs: 250 },
+    features: { timeoutMs: 2000 },
     make: cleaned(
       withSession(session => ({
         async status(call) {
