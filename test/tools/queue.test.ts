@@ -57,6 +57,15 @@ t.test('queue: files of a workspace share a process, whole-house tests and other
   ]);
 });
 
+t.test('queue: browser tests share a browser, the client module’s their services; a long one is alone', async t => {
+  const app = ['test/dist/browser/app.test.js', 'test/dist/browser/appLost.test.js'];
+  const pages = ['test/dist/browser/attacks.test.js', 'test/dist/browser/component.test.js'];
+  const alone = ['test/dist/browser/appKept.long.test.js', 'test/dist/cert/a.test.js'];
+  const queue = queueOf([...pages, ...app, ...alone], 9);
+  t.same([queue.take()?.files, queue.take()?.files], [pages, app]);
+  t.same([queue.take()?.files, queue.take()?.files, queue.take()], [alone.slice(0, 1), alone.slice(1), undefined]);
+});
+
 t.test('queue: cleared, it has nothing', async t => {
   const queue = queueOf(inside, 4);
   queue.clear();

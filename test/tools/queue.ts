@@ -31,7 +31,7 @@ const atMost = 20;
  */
 export function queueOf(files: readonly string[], places: number, kindOf: (file: string) => string = () => ''): Queue {
   const kinds = [
-    { waiting: files.filter(isWhole).map(file => [file]), running: 0 },
+    { waiting: grouped(files.filter(isWhole), kindOf), running: 0 },
     {
       waiting: shared(
         files.filter(file => !isWhole(file)),
@@ -52,6 +52,23 @@ export function queueOf(files: readonly string[], places: number, kindOf: (file:
       for (const kind of kinds) kind.waiting.length = 0;
     },
   };
+}
+
+/** Whole-house tests that share a browser and services. One that runs long has a process of its own. */
+const groups: readonly (readonly [name: string, files: RegExp])[] = [
+  ['app', /^test\/dist\/browser\/app\w*\.test\.js$/],
+  ['pages', /^test\/dist\/browser\/\w+\.test\.js$/],
+  ['client', /^test\/dist\/client\/\w+\.test\.js$/],
+];
+
+function grouped(files: readonly string[], kindOf: (file: string) => string): string[][] {
+  const byGroup = new Map<string, string[]>();
+  for (const file of files) {
+    const [name = file] = groups.find(([, pattern]) => pattern.test(file)) ?? [];
+    const group = `${name} ${kindOf(file)}`;
+    byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
+  }
+  return [...byGroup.values()];
 }
 
 /** Those of a workspace load the same modules, so they share processes. */

@@ -1,6 +1,6 @@
 /**
- * Runs compiled tests, several processes at a time, each of which prints TAP. Files beside the sources share processes;
- * one that starts services or browsers has its own.
+ * Runs compiled tests, several processes at a time, each of which prints TAP. Files beside the sources share processes,
+ * and so do those that share a browser; any other that starts services has its own.
  * tap's own command gives each file a process and loads its recorder of coverage into it, which costs between half a
  * second and a whole one (measured with tap 21.8 on Node 20); tap alone costs 0.25 s.
  */

@@ -5,8 +5,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import root, { type Test } from 'tap';
+import { shareProcess } from './processEnd.js';
 
 const test = root.test;
+const endShared = shareProcess();
 
 /** Makes the object that files import from tap the test of the present file: what they call is called on that. */
 function standFor(t: Test): void {
@@ -33,6 +35,7 @@ function keepProcess(): () => void {
   };
 }
 
+let areAllOk = true;
 // Taken away: tap would name its folders for tests after all of them.
 for (const file of process.argv.splice(2)) {
   const restore = keepProcess();
@@ -45,5 +48,7 @@ for (const file of process.argv.splice(2)) {
   if (results?.ok) continue;
   // What it left open does not keep the process.
   setTimeout(() => process.exit(), 1000).unref();
+  areAllOk = false;
   break;
 }
+if (areAllOk) await endShared();
