@@ -83,6 +83,8 @@ const needsHelper = ({ name }: Topology): string | undefined =>
     ? undefined
     : 'the driver has no process of its own';
 
+const needsLimits = (): string | undefined => lacking('prlimit') || undefined;
+
 export const rows: readonly Row[] = [
   scripted('jam', 'paper jam', 'paper-jam'),
   scripted('double-feed', 'double feed', 'double-feed'),
@@ -120,7 +122,7 @@ export const rows: readonly Row[] = [
     role: 'slow',
     codes: ['driver-failed', 'device-offline', 'timeout', 'completed'],
     leastPages: 1,
-    cannot: needsHelper,
+    cannot: topology => needsHelper(topology) ?? needsLimits(),
     prepare: () => ({
       cause: fixture =>
         eachHelper(fixture, pid => void execFileSync('prlimit', ['--pid', String(pid), '--as=4096:', '--data=4096:'])),
@@ -186,6 +188,7 @@ export const rows: readonly Row[] = [
     role: 'slow',
     codes: ['driver-failed', 'device-offline', 'storage-failed', 'internal', 'completed'],
     leastPages: 1,
+    cannot: needsLimits,
     prepare: () => ({
       async cause({ pid }) {
         const limit = (most: number): void => void execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);

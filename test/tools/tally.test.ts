@@ -169,6 +169,13 @@ t.test('report: many skips with one reason, one line', async t => {
   ]);
 });
 
+t.test('report: a skip without a reason, as of t.skip(sentence), has its title as the reason', async t => {
+  const sentence = 'needs wine, which this machine does not have';
+  const report = tallyOf([`ok 1 - ${sentence} # SKIP`, '1..1']);
+  t.same(fileLines(report).slice(1), [`     skipped: the file: ${sentence}`]);
+  t.same(missingLines(report.told, {}).slice(1), ['  1 for wine']);
+});
+
 t.test('report: skips for each missing program, and what to install', async t => {
   const skip = (reason: string) => `ok - one # SKIP ${reason}`;
   const [wine, own] = [

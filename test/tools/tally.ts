@@ -170,13 +170,12 @@ function judge(node: Node, verdict: Verdict, path: readonly string[], report: { 
   const { tally, told } = report;
   const skip = (name: readonly string[], reason: boolean | string) => {
     tally.skipped++;
-    told.push({
-      path: name,
-      outcome: 'skipped',
-      ...(typeof reason === 'string' ? { reason } : {}),
-      assertions: [],
-      diag: null,
-    });
+    // `t.skip(sentence)` has its sentence as its title.
+    const own =
+      typeof reason === 'string'
+        ? { path: name, reason }
+        : { path: name.slice(0, -1), reason: name.at(-1) ?? 'no reason given' };
+    told.push({ ...own, outcome: 'skipped', assertions: [], diag: null });
   };
   if (verdict.skip || verdict.todo) return skip(path, verdict.skip || verdict.todo);
 
