@@ -1,5 +1,6 @@
 /** Helper: a supervised C program built with the drivers' header; calls, bands, values, errors, cancelling. */
-import t from 'tap';
+import { mock } from 'node:test';
+import t, { type Test } from 'tap';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import type { HelperCall } from './helperTypes.js';
 import { HelperError } from './helperError.js';
@@ -104,17 +105,20 @@ if (command) {
 
   void t.test('helper: a slow driver, pauses the program and does not count as its hang', async t => {
     const helper = testHelper(t, { command });
+    await helper.pid();
+    const pass = ownTime(t);
     const order: string[] = [];
     const begun: Promise<unknown>[] = [];
     await helper.call(
       'page',
       { bytes: 200, band: 100 },
       {
-        deadlineMs: 3_000,
+        ...longDeadline,
         onMore: async ({ header }) => {
           order.push(`begin ${String(header['at'])}`);
-          begun.push(helper.call('echo', {}, { deadlineMs: 3_000 }));
-          if (begun.length === 1) await new Promise(resolve => setTimeout(resolve, 3_500));
+          begun.push(helper.call('echo', {}, longDeadline));
+          await new Promise(setImmediate); // the call of this function has returned
+          await pass(2 * longDeadline.deadlineMs);
           order.push(`end ${String(header['at'])}`);
         },
       },
@@ -126,7 +130,10 @@ if (command) {
 
   void t.test('helper: a long page that keeps coming, does not exceed the deadline, which counts silence', async t => {
     const helper = testHelper(t, { command });
-    await helper.call('page', { bytes: 8, band: 1, pause: 500 }, { deadlineMs: 3_000 });
+    await helper.pid();
+    const pass = ownTime(t);
+    const onMore = () => void pass(longDeadline.deadlineMs - 1);
+    await helper.call('page', { bytes: 8, band: 1, pause: 1 }, { ...longDeadline, onMore });
     t.equal(helper.generation, 1);
   });
 
@@ -260,6 +267,16 @@ if (command) {
     t.match(messageOf(error), /replaced after this call began/);
     t.equal(helper.generation, 1);
   });
+}
+
+/** Stops the clock of `setTimeout`. @returns lets that time pass, and the helper judge what it means */
+function ownTime(t: Test): (ms: number) => Promise<void> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  return async ms => {
+    mock.timers.tick(ms);
+    for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+  };
 }
 
 function cancelOnce(cancel: () => Promise<unknown>): () => void {
