@@ -1,5 +1,8 @@
-/** watchUsb: changes below a folder that replaces /dev/bus/usb. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+/**
+ * watchUsb: changes below a folder that replaces /dev/bus/usb. Each step makes its changes in one turn of the event loop, so that
+ * the watch is told of all of them before its pause begins.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
@@ -10,26 +13,29 @@ const skip = process.platform !== 'linux' && 'the driver is for Linux';
 t.test('watchUsb: a device comes or goes, also on a new bus, one report for its several changes', { skip }, async t => {
   const folder = t.testdir({ '001': { '001': '' } });
   let changes = 0;
-  const end = watchUsb(() => void changes++, folder, 200);
+  const end = watchUsb(() => void changes++, folder, 1);
   t.teardown(end);
   const until = async (count: number): Promise<void> => {
-    while (changes < count) await pause(10);
+    while (changes < count) await pause(5);
+    t.equal(changes, count);
   };
-  await writeFile(join(folder, '001', '002'), '');
-  await writeFile(join(folder, '001', '003'), '');
+  writeFileSync(join(folder, '001', '002'), '');
+  writeFileSync(join(folder, '001', '003'), '');
   await until(1);
-  await rm(join(folder, '001', '003'));
+  rmSync(join(folder, '001', '003'));
   await until(2);
-  await mkdir(join(folder, '002'));
+  mkdirSync(join(folder, '002'));
   await until(3);
-  await writeFile(join(folder, '002', '001'), '');
+  writeFileSync(join(folder, '002', '001'), '');
   await until(4);
-  await rm(join(folder, '002'), { recursive: true });
+  rmSync(join(folder, '002'), { recursive: true });
   await until(5);
   end();
   end();
-  await writeFile(join(folder, '001', '004'), '');
-  await pause(500);
+  let others = 0;
+  t.teardown(watchUsb(() => void others++, folder, 1));
+  writeFileSync(join(folder, '001', '004'), '');
+  while (others === 0) await pause(5);
   t.equal(changes, 5, 'none after the end');
 });
 
