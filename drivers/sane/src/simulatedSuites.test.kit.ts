@@ -33,7 +33,7 @@ const full: DriverFeatures = {
   unplugs: true,
   devices: 2,
   controls: ['area', 'sheets'],
-  largePage: { resolution: 300, colorMode: 'Color' },
+  largePage: { resolution: 150, colorMode: 'Color' },
   driverOptions: true,
   marks: [{ source: 'feeder', area: { x: 40, y: 50, width: 20, height: 10 }, lightness: 0 }],
   // A busy machine may be slower than a scanner.
