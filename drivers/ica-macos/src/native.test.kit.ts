@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { createHelper, type Frame, type Helper } from '@platen/driver-kit';
 import { bodyOf, simulation } from './rig.test.kit.js';
 
-const deadlineMs = 5000;
+const deadlineMs = 60_000;
 /** Of a helper under AddressSanitizer whose scanners are in this folder. */
 export const env = (root: string) => ({ ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0' });
 

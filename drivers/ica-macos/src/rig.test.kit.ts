@@ -64,6 +64,17 @@ export interface Body {
   dispose(): Promise<void>;
 }
 
+/** Deadlines that only what never comes passes. */
+const patient = {
+  list: 60_000,
+  look: 60_000,
+  open: 60_000,
+  ready: 60_000,
+  select: 60_000,
+  describe: 60_000,
+  close: 60_000,
+};
+
 export async function bodyOf({
   is,
   files = {},
@@ -93,8 +104,8 @@ export async function bodyOf({
     options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
     log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: helperOf(simulation(sanitised), env),
-    // On a busy machine a scanner answers slowly, and a late answer is listed as a guess.
-    deadlines: { list: 30_000, ...deadlines },
+    // A busy machine answers slowly.
+    deadlines: { ...patient, ...deadlines },
   });
   const off = join(folder, 'off');
   let loaded = 0;

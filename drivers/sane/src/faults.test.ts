@@ -1,18 +1,35 @@
 /** Faults of a helper: one scan fails, the pages before it arrive, the next scan works, no process remains. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RawPage } from '@platen/core/plugin';
+import { type Helper } from '@platen/driver-kit';
 import t from 'tap';
 import { helpers, lacking, never, orderOf, scanned, scripted, simulated, type Body } from './rig.test.kit.js';
 
 const skip = lacking();
 const fake = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
 
+/** Around a helper: calls back when its second page is read. Only that read has the short deadline. */
+function aroundSecondRead(onRead: () => void, silenceMs: number) {
+  let reads = 0;
+  return (helper: Helper): Helper => ({
+    ...helper,
+    get generation() {
+      return helper.generation;
+    },
+    call(verb, args, call) {
+      if (verb !== 'read' || ++reads !== 2) return helper.call(verb, args, call);
+      const answer = helper.call(verb, args, { ...call, deadlineMs: silenceMs });
+      onRead();
+      return answer;
+    },
+  });
+}
+
 /** A scan with a fault at its second sheet: its result, and the result of the next scan on the same session. */
-async function second(fault: string, during: () => void = () => {}, silence = 60_000) {
-  const body = await simulated('feeder flatbed sensors', { deadlines: { silence, abandon: 100 } });
+async function second(fault: string, during: () => void = () => {}, silenceMs = 60_000) {
+  const body = await simulated('feeder flatbed sensors', { around: aroundSecondRead(during, silenceMs) });
   const session = await body.driver.open(body.deviceId, { signal: never() });
   await body.load(2);
   await body.fault(2, fault);
@@ -21,13 +38,10 @@ async function second(fault: string, during: () => void = () => {}, silence = 60
     .scan(orderOf({ source: 'feeder' }), { signal: never(), stop: never() })
     [Symbol.asyncIterator]();
   pages.push((await iterator.next()).value as RawPage);
-  const pull = iterator.next().then(
+  const failure = await iterator.next().then(
     () => undefined,
     (error: { code: unknown; message: string }) => error,
   );
-  while ((await body.remaining()) > 0) await pause(5); // the second sheet is on its way
-  during();
-  const failure = await pull;
   await body.clearFaults();
   await body.load(1);
   const next = await scanned(session, { source: 'feeder' });
@@ -43,8 +57,8 @@ const strikes: Readonly<Record<string, () => ReturnType<typeof second>>> = {
     second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGKILL'))),
   'a backend that crashes in the middle of a page': () => second('CRASH'),
   'SIGSTOP in the middle of a page': () =>
-    second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGSTOP')), 1500),
-  'a backend that hangs in the middle of a page': () => second('DEAF', () => {}, 1500),
+    second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGSTOP')), 500),
+  'a backend that hangs in the middle of a page': () => second('DEAF', () => {}, 500),
 };
 
 for (const [name, strike] of Object.entries(strikes)) {

@@ -66,7 +66,7 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
 }
 
 function programOf([file, ...args]: readonly [string, ...string[]]): MakeHelper {
-  return log => createHelper({ name: 'sane', command: file, args, log, repair, startMs: 5000, exitMs: 500 });
+  return log => createHelper({ name: 'sane', command: file, args, log, repair, startMs: 60_000, exitMs: 500 });
 }
 
 /** Without libsane: the program answers instead. */

@@ -24,7 +24,7 @@ function feedersAround(): {
   const around = (helper: Helper): Helper => {
     let feeder = first;
     let sheet = 0;
-    const ask = (verb: string, args: object): Promise<Frame> => helper.call(verb, args, { deadlineMs: 5000 });
+    const ask = (verb: string, args: object): Promise<Frame> => helper.call(verb, args, { deadlineMs: 60_000 });
     const options = async () => JSON.parse(Buffer.from((await ask('options', {})).data).toString()) as Descriptor[];
     const find = async (name: string) => (await options()).find(each => each.name === name)!.index;
     const fate = async (status: string) => ask('set', { index: await find('read-return-value'), value: status });
@@ -87,6 +87,8 @@ const features: DriverFeatures = {
   controls: ['area', 'sheets'],
   driverOptions: true,
   faults: [...Object.keys(words), 'hang'] as Fault[],
+  // A busy machine may be slower than a scanner.
+  timeoutMs: 60_000,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 

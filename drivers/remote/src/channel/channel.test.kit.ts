@@ -30,7 +30,7 @@ export interface Host extends Listening {
   next(): Promise<Socket>;
 }
 
-export async function host(t: Test, dataDir: string, challengeMs = 4000): Promise<Host> {
+export async function host(t: Test, dataDir: string, challengeMs = 60_000): Promise<Host> {
   const log = recordingLog('info');
   const streams: Socket[] = [];
   const waiting: ((stream: Socket) => void)[] = [];
