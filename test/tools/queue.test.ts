@@ -57,7 +57,7 @@ t.test('queue: files of a workspace share a process, whole-house tests and other
   ]);
 });
 
-t.test('queue: browser tests share a browser, the client module’s their services; a long one is alone', async t => {
+t.test('queue: browser tests share a browser; a long one is alone', async t => {
   const app = ['test/dist/browser/app.test.js', 'test/dist/browser/appLost.test.js'];
   const pages = ['test/dist/browser/attacks.test.js', 'test/dist/browser/component.test.js'];
   const alone = ['test/dist/browser/appKept.long.test.js', 'test/dist/cert/a.test.js'];

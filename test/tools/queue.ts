@@ -58,7 +58,6 @@ export function queueOf(files: readonly string[], places: number, kindOf: (file:
 const groups: readonly (readonly [name: string, files: RegExp])[] = [
   ['app', /^test\/dist\/browser\/app\w*\.test\.js$/],
   ['pages', /^test\/dist\/browser\/\w+\.test\.js$/],
-  ['client', /^test\/dist\/client\/\w+\.test\.js$/],
 ];
 
 function grouped(files: readonly string[], kindOf: (file: string) => string): string[][] {
