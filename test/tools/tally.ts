@@ -106,7 +106,9 @@ export function tallyFiles(
       // The one that failed told all of it; any other end of the process is the fault of the file that ran.
       if (code !== null && last && last.tally.failed > 0) return waiting;
       const file = open?.name ?? waiting[0] ?? last?.file ?? files.join(', ');
-      tell(file, open?.node ?? { children: [], points: [] }, failed);
+      // What came too late for its own test, or belongs to none, stands beside the files.
+      const { children, points } = open?.node ?? { children: [], points: [] };
+      tell(file, { children, points: [...points, ...node.points] }, failed);
       return waiting.filter(each => each !== file);
     },
   };
