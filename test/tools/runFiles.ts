@@ -5,10 +5,13 @@
  * second and a whole one (measured with tap 21.8 on Node 20); tap alone costs 0.25 s.
  */
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { queueOf } from './queue.js';
+import { runFolder } from './runFolder.js';
 import { commandOf } from './specRuns.js';
 import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js';
 
@@ -52,16 +55,18 @@ export async function runFiles(
     stopped.abort();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  const folder = mkdtempSync(join(tmpdir(), 'platen-run-'));
   const work = async () => {
     for (let next = queue.take(); next !== undefined; next = queue.take()) {
       const [first = ''] = next.files;
-      const process: Surroundings = { root, env: envOf(first), stopped: stopped.signal };
+      const process: Surroundings = { root, env: { ...envOf(first), [runFolder]: folder }, stopped: stopped.signal };
       if (next.files.length > 1) await runShared(process, next.files, onFile);
       else onFile(await runAlone(process, first));
       next.ended();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  rmSync(folder, { recursive: true, force: true });
   process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 

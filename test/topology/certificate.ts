@@ -1,8 +1,9 @@
-/** Certificates for fixtures: made once for a test file by the real command, and copied. */
-import { cp, mkdtemp } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
+/** Certificates for fixtures: made once for a test run by the real command, and copied. */
+import { existsSync, rmSync } from 'node:fs';
+import { cp, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runFolder } from '../tools/runFolder.js';
 import { platen } from './platen.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,13 +19,24 @@ export async function installCertificate(dataDir: string, kind: keyof typeof age
   await cp((await made.get(kind)) ?? '', dataDir, { recursive: true });
 }
 
+/** @returns a folder with it; of the run, if a runner gives it one, otherwise of this process */
 async function make(daysAgo: number): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'platen-certificate-'));
-  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  const ofRun = process.env[runFolder];
+  const shared = ofRun === undefined ? undefined : join(ofRun, `certificate-${daysAgo}`);
+  if (shared !== undefined && existsSync(shared)) return shared;
+  const dir = await mkdtemp(join(ofRun ?? tmpdir(), 'platen-certificate-'));
+  if (shared === undefined) process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
   const node = daysAgo === 0 ? [] : ['--import', clockShiftedBy(-daysAgo)];
   const { code, log } = await platen(['cert', 'install', '--no-trust'], { env: { PLATEN_DATA_DIR: dir }, node }).ended;
   if (code !== 0) throw new Error(`platen cert install ended with ${code}: ${log}`);
-  return dir;
+  if (shared === undefined) return dir;
+  try {
+    await rename(dir, shared);
+  } catch (error) {
+    // Another process was first.
+    if (!existsSync(shared)) throw error;
+  }
+  return shared;
 }
 
 /** A module that changes a process's date. */
