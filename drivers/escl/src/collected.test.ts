@@ -43,7 +43,7 @@ t.test('open: a scanner answers byte by byte, timeout', async t => {
     options: optionsWith({ devices: [id] }),
     log: nullLog,
     dataDir: t.testdir(),
-    deadlines: quick,
+    deadlines: { ...quick, answer: 1000 },
   });
   t.teardown(() => driver.close());
   await t.rejects(driver.open(id, { signal }), { code: 'timeout' });

@@ -52,6 +52,7 @@ async function scan(session: Session, wishes: Partial<ScanOrder> = {}): Promise<
 
 /** `says`: a name, number or status that the message must contain. */
 interface Expected {
+  readonly deadlines?: Partial<Deadlines>;
   readonly code?: string;
   readonly kind?: ErrorKind;
   readonly says?: string;
@@ -68,8 +69,8 @@ const ofPages: Readonly<Partial<Record<Fault, Expected & { pages: number }>>> = 
   hatch: { pages: 1, code: 'cover-open' },
   gone: { pages: 1, code: 'cancelled' },
   aborted: { pages: 1, code: 'driver-failed', says: 'HTTP 500' },
-  neverReady: { pages: 1, code: 'timeout' },
-  hang: { pages: 1, code: 'timeout', kind: 'no response' },
+  neverReady: { pages: 1, code: 'timeout', deadlines: { silence: 3000 } },
+  hang: { pages: 1, code: 'timeout', kind: 'no response', deadlines: { silence: 3000 } },
   torn: { pages: 1, code: 'driver-failed', says: 'AbortedBySystem' },
   brokenOff: { pages: 1, code: 'driver-failed', kind: 'truncated' },
   jamTorn: { pages: 1, code: 'paper-jam' },
@@ -83,7 +84,7 @@ const ofPages: Readonly<Partial<Record<Fault, Expected & { pages: number }>>> = 
 
 for (const [fault, { pages: count, ...expected }] of Object.entries(ofPages)) {
   t.test(`page fault ${fault}, at the second sheet: ${expected.code ?? 'all pages'}`, async t => {
-    const { rig, session } = await opened(t);
+    const { rig, session } = await opened(t, {}, {}, expected.deadlines);
     rig.device.load(3);
     rig.device.fault(2, fault as Fault);
     const result = await scan(session, { maxPixels: 2_000_000 });
@@ -116,7 +117,7 @@ const ofDocuments: Readonly<Partial<Record<Fault, Expected>>> = {
   entities: { code: 'driver-failed', kind: 'malformed' },
   hugeXml: { code: 'unsupported', kind: 'too large' },
   notXml: { code: 'driver-failed', kind: 'malformed' },
-  deaf: { code: 'timeout', kind: 'no response' },
+  deaf: { code: 'timeout', kind: 'no response', deadlines: { answer: 2000, status: 1000 } },
   unavailable: { code: 'busy', says: 'HTTP 503' },
   redirectDocuments: { code: 'driver-failed', says: 'HTTP 302' },
 };
@@ -133,7 +134,7 @@ for (const [fault, expected] of Object.entries(ofJobs)) {
 
 for (const [fault, expected] of Object.entries(ofDocuments)) {
   t.test(`document fault ${fault}: opening fails, an open session still scans`, async t => {
-    const { rig, session } = await opened(t);
+    const { rig, session } = await opened(t, {}, {}, expected.deadlines);
     rig.device.load(2);
     rig.device.fault('always', fault as Fault);
     t.match(await scan(session), { code: undefined, pages: [{}, {}] });
@@ -179,7 +180,7 @@ t.test('flatbed: 409 for a page is not a feeder fault', async t => {
 });
 
 t.test('job: 503 at first, the device is asked again', async t => {
-  const { rig, session } = await opened(t, {}, {}, { busy: 5000 });
+  const { rig, session } = await opened(t, {}, {}, { busy: 60_000 });
   rig.device.load(1);
   rig.device.fault(1, 'busyOnce');
   t.match(await scan(session), { code: undefined, pages: [{}] });

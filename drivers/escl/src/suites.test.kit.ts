@@ -73,7 +73,8 @@ export default defineSuites(
   Object.entries(shapes).map(([name, { build = {}, options, features }], at) => ({
     kind: 'driver',
     name,
-    make: async () => rigOf({ largeFrom: 600, ...build }, options, {}, await startDevice(build)),
+    // Some cases wait for a silence to end.
+    make: async () => rigOf({ largeFrom: 600, ...build }, options, { silence: 3000 }, await startDevice(build)),
     // 200 pages of one shape tell what is kept of a page; the others have fewer sheets, for the tests' time.
     features: { ...full, ...(at > 0 && { pages: 20 }), ...features },
   })),
