@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { driverCodes, nullLog, ScanError } from '@platen/core/plugin';
 import t from 'tap';
 import { virtualDriver } from './driver.js';
@@ -183,15 +184,15 @@ t.test('scan: stop after a front, its back is the last page', async t => {
 
 t.test('scan: stop ends the wait for an unfinished file', async t => {
   const { session, tray, left } = await loaded(t, 1);
-  const touch = () => utimesSync(join(tray, '1.png'), new Date(), new Date());
-  touch();
-  const timer = setInterval(touch, 10);
+  const now = new Date();
+  utimesSync(join(tray, '1.png'), now, now);
+  const clock = mock.method(Date, 'now', () => now.getTime());
+  t.teardown(() => clock.mock.restore());
   const scan = scanOf(session);
   const first = scan.next();
   await turn(100);
   scan.stop();
   t.match(await first, { done: true });
-  clearInterval(timer);
   t.equal(await left(), 1);
 });
 

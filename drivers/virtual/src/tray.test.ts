@@ -1,6 +1,8 @@
 /** Trays on a real disk: what goes wrong with them, and what moves where. */
+import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import t from 'tap';
 import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf } from './rig.test.kit.js';
 
@@ -205,10 +207,16 @@ t.test('tray: file of gigabytes, moved to rejected/ unread', async t => {
 
 t.test('tray: file being written, waited for', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
-  await writeFile(join(tray, 'a.png'), blue.subarray(0, 40));
+  const file = join(tray, 'a.png');
+  const now = new Date();
+  await writeFile(file, blue.subarray(0, 40));
+  await utimes(file, now, now);
+  const clock = mock.method(Date, 'now', () => now.getTime());
+  t.teardown(() => clock.mock.restore());
   const scanning = pagesOf(session, orderOf());
   await new Promise(resolve => setTimeout(resolve, 20));
-  await writeFile(join(tray, 'a.png'), blue);
+  clock.mock.restore();
+  writeFileSync(file, blue);
   const [page] = await scanning;
   t.same(pixel(page!, 10, 10), isBlue);
 });
