@@ -27,7 +27,7 @@ async function clientOf(t: Test, scheme: 'http' | 'https', serve: (socket: Socke
 }
 
 const request = (client: HttpClient, method: 'GET' | 'POST') =>
-  client.request({ method, path: '/', maxBytes: 1000, idleMs: 5000, signal });
+  client.request({ method, path: '/', maxBytes: 1000, idleMs: 60_000, signal });
 
 const failureOf = (asked: Promise<unknown>): Promise<Error> =>
   asked.then(
@@ -53,7 +53,7 @@ t.test('httpClient: invalid chunk, the response is not understood', async t => {
 t.test('httpClient: the limit set by the first bytes holds, and its error ends the response', async t => {
   const client = await clientOf(t, 'http', socket => void socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(500)}`));
   const limited = (limit: () => number) =>
-    client.request({ method: 'GET', path: '/', maxBytes: 1e9, idleMs: 5000, signal, limit });
+    client.request({ method: 'GET', path: '/', maxBytes: 1e9, idleMs: 60_000, signal, limit });
   t.match(await failureOf(limited(() => 499)), { kind: 'too large', message: /499/ });
   await t.rejects(
     limited(() => {

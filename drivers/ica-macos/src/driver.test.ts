@@ -85,7 +85,7 @@ t.test(
 
 t.test('driver: network scanners, listed only with the option "network"', { skip }, async t => {
   for (const network of [false, true]) {
-    const body = await bodyFor(t, { is: 'flatbed remote', options: { network }, deadlines: { look: 500 } });
+    const body = await bodyFor(t, { is: 'flatbed remote', options: { network }, deadlines: { look: 2000 } });
     t.equal((await listed(body.driver)).length, network ? 1 : 0);
     const opened = body.driver.open('desk', { signal: never() });
     if (network) await (await opened).close();

@@ -83,7 +83,7 @@ t.test('listing: a scanner that did not answer at opening, offline until it answ
 });
 
 t.test('listing: a hanging backend, named once; known scanners stay listed and usable', { skip }, async t => {
-  const body = await simulated('flatbed', { deadlines: { list: 1000 } });
+  const body = await simulated('flatbed', { deadlines: { list: 3000 } });
   t.teardown(body.dispose);
   const known = await list(body.driver);
   t.match(known, [{ id: 'platen:0', online: true }]);

@@ -30,7 +30,7 @@ for (const breaks of ['crash', 'hang'] as const) {
     { skip },
     async t => {
       const before = folders();
-      const body = await withBadBackend(breaks, { deadlines: { list: 1500 } });
+      const body = await withBadBackend(breaks, breaks === 'hang' ? { deadlines: { list: 3000 } } : {});
       t.teardown(body.dispose);
       const listed = [{ id: 'test:0', online: true }];
       const { devices, failure } = await list(body.driver);

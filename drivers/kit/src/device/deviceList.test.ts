@@ -1,10 +1,16 @@
 /** deviceList: what is kept about devices between listings. */
+import { mock } from 'node:test';
 import { recordingLog } from '@platen/conformance';
 import { ScanError, type Device } from '@platen/core/plugin';
 import t from 'tap';
 import { deviceList, type Found, type Question } from './deviceList.js';
 
 const { signal } = new AbortController();
+
+/** The clock by which listings are fresh: a busy machine may take longer between two listings than the first one took. */
+let now = 0;
+const clock = mock.method(performance, 'now', () => now);
+t.teardown(() => clock.mock.restore());
 
 const found = (id: string, more: Partial<Device> = {}): Found => ({
   device: {
@@ -52,7 +58,7 @@ async function all(items: AsyncIterable<Found>): Promise<string[]> {
 const slow = (counts: { looks: number }, ...ids: string[]) =>
   async function* () {
     counts.looks++;
-    await new Promise(resolve => setTimeout(resolve, 20));
+    now += 20;
     for (const id of ids) yield found(id);
   };
 

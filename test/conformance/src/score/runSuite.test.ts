@@ -50,12 +50,16 @@ t.test('runSuite: the fake, no failure; what does not apply or cannot be tried, 
 });
 
 /** One case of nothing. */
-const run = (each: Partial<ContractCase<object, object>>, suite: Partial<Suite<object, object>> = {}) =>
+const run = (
+  each: Partial<ContractCase<object, object>>,
+  suite: Partial<Suite<object, object>> = {},
+  limitMs = 60_000,
+) =>
   runSuite(
     driver,
     [{ id: '5-a', title: 'a', run: async () => undefined, ...each }],
     { make: async () => ({}), features: {}, ...suite },
-    { limitMs: 100 },
+    { limitMs },
   ).then(([result]) => result);
 
 t.test('runSuite: rig that cannot be made, a failure without the hint of the case', async t => {
@@ -66,19 +70,26 @@ t.test('runSuite: rig that cannot be made, a failure without the hint of the cas
 });
 
 t.test('runSuite: a case that never ends, a failure', async t => {
-  t.match(await run({ run: () => new Promise(() => undefined) }), { outcome: 'fail', message: /the end of the case/ });
+  t.match(await run({ run: () => new Promise(() => undefined) }, {}, 100), {
+    outcome: 'fail',
+    message: /the end of the case/,
+  });
 });
 
 t.test('runSuite: a rejection that nobody handles, a failure of the case that runs', async t => {
   const ended = uncaught.watch();
   t.teardown(ended);
-  const result = await run({
-    run: async () => {
-      void Promise.reject(new Error('the socket went'));
-      await new Promise(resolve => setImmediate(resolve));
-      await new Promise(() => undefined);
+  const result = await run(
+    {
+      run: async () => {
+        void Promise.reject(new Error('the socket went'));
+        await new Promise(resolve => setImmediate(resolve));
+        await new Promise(() => undefined);
+      },
     },
-  });
+    {},
+    100,
+  );
   t.match(result, { outcome: 'fail', message: /nothing caught.*\n.*the socket went/ });
 });
 
