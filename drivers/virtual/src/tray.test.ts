@@ -1,10 +1,11 @@
 /** Trays on a real disk: what goes wrong with them, and what moves where. */
-import { writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import t from 'tap';
 import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf } from './rig.test.kit.js';
+import { trayAt } from './tray.js';
 
 const red = await plain(40, 56, '#c02020');
 const blue = await plain(40, 56, '#2020c0');
@@ -58,6 +59,18 @@ t.test('tray: folder removed during a scan, device-offline', async t => {
   t.equal((await scan.next()).done, false);
   await rm(tray, { recursive: true });
   await t.rejects(scan.next(), { code: 'device-offline' });
+});
+
+t.test('tray: taken away while a sheet is read or moved, device-offline, and not made anew', async t => {
+  const path = join(t.testdir({ tray: { 'a.png': 'a' } }), 'tray');
+  const tray = trayAt(path, { create: true, owner: 'A' });
+  await rename(path, `${path}-away`);
+  await t.rejects(tray.move(['a.png'], 'scanned'), { code: 'device-offline' });
+  t.notOk(existsSync(path));
+  await writeFile(path, 'not a folder');
+  await t.rejects(tray.move(['a.png'], 'scanned'), { code: 'device-offline' });
+  await t.rejects(tray.read('a.png'), { code: 'device-offline' });
+  await t.rejects(tray.insert(Buffer.from('b'), 'b.png'), { code: 'device-offline' });
 });
 
 t.test('tray: file that is not an image, moved to rejected/ and driver-failed', async t => {

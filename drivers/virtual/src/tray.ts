@@ -60,11 +60,11 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
       ? undefined
       : `${trayOf} is not used: ${link} is a link. Make it a folder, or give the absolute path of the folder as "tray" in the options of @platen/driver-virtual.`;
   }
-  async function problem(): Promise<string | undefined> {
+  async function problem(make = create): Promise<string | undefined> {
     try {
       const linked = await leadsElsewhere();
       if (linked !== undefined) return linked;
-      if (create) await mkdir(path, { recursive: true });
+      if (make) await mkdir(path, { recursive: true });
       if (!(await stat(path)).isDirectory()) return `${trayOf} is not a folder. ${REPAIR}`;
       await readdir(path);
       return undefined;
@@ -80,9 +80,17 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
     return `${trayOf} cannot be read (${code ?? messageOf(error)}). Give the account that runs the service access to it.`;
   };
 
+  /** A tray that was taken away in the meantime is a scanner that was unplugged. */
+  const failed = async (what: string, error: unknown) => {
+    const gone = await problem(false);
+    return gone === undefined
+      ? new ScanError('driver-failed', `${what}: ${messageOf(error)}.`, { cause: error })
+      : new ScanError('device-offline', gone, { cause: error });
+  };
+
   return {
     path,
-    problem,
+    problem: () => problem(),
     async sheets() {
       const linked = await leadsElsewhere();
       if (linked !== undefined) throw new ScanError('device-offline', linked);
@@ -110,9 +118,7 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
         const code = (error as NodeJS.ErrnoException).code ?? '';
         if (error instanceof InvalidImage) throw error;
         if (code === 'ENOENT' || code === 'ELOOP') return undefined;
-        throw new ScanError('driver-failed', `The file ${join(path, file)} cannot be read: ${messageOf(error)}.`, {
-          cause: error,
-        });
+        throw await failed(`The file ${join(path, file)} cannot be read`, error);
       } finally {
         await handle?.close();
       }
@@ -121,14 +127,16 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
       const moved: string[] = [];
       try {
         const target = join(path, folder);
-        await mkdir(target, { recursive: true });
+        // Not with `recursive`: that would make a tray anew that was taken away.
+        await mkdir(target).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error;
+        });
         if (!(await lstat(target)).isDirectory()) throw new Error(`${target} is a link; make it a folder`);
         for (const file of files)
           moved.push(await moveAside(from === undefined ? pathOf(file) : join(path, from, file), target, file));
         return moved;
       } catch (error) {
-        const what = `${files.join(' and ')} cannot be moved to ${folder}/ of the tray ${path}`;
-        throw new ScanError('driver-failed', `${what}: ${messageOf(error)}.`, { cause: error });
+        throw await failed(`${files.join(' and ')} cannot be moved to ${folder}/ of the tray ${path}`, error);
       }
     },
     async insert(image, name) {
@@ -139,9 +147,8 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
         await utimes(draft, past, past); // complete from the start: it need not settle
         await moveAside(draft, path, name);
       } catch (error) {
-        await rm(draft, { force: true });
-        const what = `The sheet cannot be put into the tray ${path}`;
-        throw new ScanError('driver-failed', `${what}: ${messageOf(error)}.`, { cause: error });
+        await rm(draft, { force: true }).catch(() => undefined);
+        throw await failed(`The sheet cannot be put into the tray ${path}`, error);
       }
     },
     watch(onChange) {
