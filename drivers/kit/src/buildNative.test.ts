@@ -69,38 +69,35 @@ void t.test('build: a target that is no executable, refused with the fix', async
   t.match(said, /demo\.node.*"type": "executable"/);
 });
 
-void t.test("build: npm settings for Node's headers, ignored; the helper is built and found", async t => {
-  if (!canBuild(t)) return;
-  const { folder, build } = demoPackage(t);
-  t.strictSame(
-    build({ npm_config_nodedir: '/no/such/folder', npm_config_target: '99.0.0', npm_config_loglevel: 'silly' }),
-    quiet,
-  );
-  const program = helperPath(pathToFileURL(`${folder}/`), 'demo');
-  t.ok(existsSync(program));
-  const { status, stdout } = spawnSync(program, { input: '' });
-  t.equal(status, 0, 'it ends with its stdin');
-  t.match(stdout.subarray(8).toString(), '{"hello":{"name":"demo","protocol":1}}');
-});
+void t.test(
+  "build: npm settings for Node's headers, ignored; the helper is built and found, and built again only if a source changed",
+  async t => {
+    if (!canBuild(t)) return;
+    const { folder, build } = demoPackage(t);
+    t.strictSame(
+      build({ npm_config_nodedir: '/no/such/folder', npm_config_target: '99.0.0', npm_config_loglevel: 'silly' }),
+      quiet,
+    );
+    const program = helperPath(pathToFileURL(`${folder}/`), 'demo');
+    t.ok(existsSync(program));
+    const { status, stdout } = spawnSync(program, { input: '' });
+    t.equal(status, 0, 'it ends with its stdin');
+    t.match(stdout.subarray(8).toString(), '{"hello":{"name":"demo","protocol":1}}');
 
-void t.test('build: run again, builds only if a source changed', async t => {
-  if (!canBuild(t)) return;
-  const { folder, build } = demoPackage(t);
-  const program = join(folder, 'native/build/Release/demo');
-  const age = (): number => statSync(program).mtimeMs;
-  t.strictSame(build(), quiet);
-  const first = age();
-  const log = join(folder, 'native/build/output.txt');
-  writeFileSync(log, 'no run since');
-  t.strictSame(build(), quiet);
-  t.equal(readFileSync(log, 'utf8'), 'no run since');
-  t.equal(age(), first);
+    const age = (): number => statSync(program).mtimeMs;
+    const first = age();
+    const log = join(folder, 'native/build/output.txt');
+    writeFileSync(log, 'no run since');
+    t.strictSame(build(), quiet);
+    t.equal(readFileSync(log, 'utf8'), 'no run since');
+    t.equal(age(), first);
 
-  writeFileSync(join(folder, 'native/demo.c'), source.replace('"demo"', '"other"'));
-  utimesSync(join(folder, 'native/demo.c'), new Date(), new Date(Date.now() + 2_000));
-  t.strictSame(build(), quiet);
-  t.match(spawnSync(program, { input: '' }).stdout.toString(), '"other"');
-});
+    writeFileSync(join(folder, 'native/demo.c'), source.replace('"demo"', '"other"'));
+    utimesSync(join(folder, 'native/demo.c'), new Date(), new Date(Date.now() + 2_000));
+    t.strictSame(build(), quiet);
+    t.match(spawnSync(program, { input: '' }).stdout.toString(), '"other"');
+  },
+);
 
 void t.test('build: a source in C becomes one in C++, built', async t => {
   if (!canBuild(t) || !needs(t, 'c++')) return;
