@@ -26,8 +26,8 @@ const locked = ['dependencies', 'devDependencies', 'peerDependencies', 'optional
 export const installDependencies = () => ensureDependencies('dependencies', () => true, []);
 
 /**
- * Those that the service needs, and that build it: a sixth of all, so that `npm start` waits a sixth of the time. Where
- * the others are installed already, they are kept up to date, too.
+ * Those that the service needs, and that build it: a quarter of all, so that `npm start` waits a quarter of the time.
+ * Where the others are installed already, they are kept up to date, too.
  */
 export const installProduct = () =>
   hasAll() ? installDependencies() : ensureDependencies('product', ({ dev }) => !dev, ['--omit=dev']);

@@ -5,11 +5,10 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publish } from 'libnpmpublish';
 import { StepError } from '../step.mjs';
 import { npmConfig } from './npm.mjs';
 import { manifestOf } from './tarball.mjs';
-import { installVerdaccio } from './verdaccio.mjs';
+import { installTools, loadTool } from './tools.mjs';
 
 /** Milliseconds in which it listens: it loads about a thousand files. */
 const startWithin = 120_000;
@@ -29,7 +28,8 @@ const ownScopes = ['@platen'];
  * @throws {StepError} if it cannot be installed or does not listen
  */
 export async function startRegistry({ folder, scopes = [] }) {
-  const modules = await installVerdaccio();
+  const modules = await installTools();
+  const { publish } = await loadTool('libnpmpublish');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const log = join(folder, 'registry.log');
   const [registry, cafile] = await Promise.all([npmConfig('registry'), npmConfig('cafile')]);

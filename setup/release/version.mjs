@@ -6,6 +6,7 @@ import { run } from '../step.mjs';
 import { peerRange } from './manifest.mjs';
 import { npmEnv } from './npm.mjs';
 import { prebuiltOf } from './publishable.mjs';
+import { installTools } from './tools.mjs';
 
 const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
@@ -48,12 +49,12 @@ export async function tag(clone, version) {
  * @returns {Promise<string>} the version that it chose
  */
 async function changeLog(clone) {
+  const lerna = join(await installTools(), 'node_modules', 'lerna', 'dist', 'cli.js');
   const lock = join(clone, 'package-lock.json');
   const aside = join(clone, '.package-lock.json');
   // With a lock, it has npm look for the new versions of our peers, before they are published.
   renameSync(lock, aside);
   try {
-    const lerna = join(clone, 'node_modules', 'lerna', 'dist', 'cli.js');
     const flags = ['--conventional-commits', '--no-git-tag-version', '--no-push', '--force-publish', '--yes'];
     await run('Choosing the version', [process.execPath, lerna, 'version', ...flags], { cwd: clone, env: npmEnv() });
   } finally {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
+import { loadParts } from '../tools/releaseParts.js';
 import { clone } from './clone.js';
 
 export interface Manifest {
@@ -27,7 +27,26 @@ export interface Staged {
   /** The tarball's files, relative to the package, with `/`. */
   readonly files: readonly string[];
   read(file: string): string;
-  readonly content: Package;
+  /** As attw has it, in `/node_modules/NAME/`. */
+  readonly content: Content;
+}
+
+interface Content {
+  readFile(path: string): string;
+  listFiles(): readonly string[];
+}
+
+/** What is used of attw, which is no dependency of the tests: see setup/release/tools.mjs. */
+interface Attw {
+  createPackageFromTarballData(tarball: Uint8Array): Content;
+  checkPackage(content: Content): Promise<{
+    readonly types: unknown;
+    readonly problems?: readonly {
+      readonly kind: string;
+      readonly resolutionKind?: string;
+      readonly entrypoint?: string;
+    }[];
+  }>;
 }
 
 interface Release {
@@ -47,6 +66,9 @@ function ensured(): Release {
 }
 
 const release = ensured();
+const { loadTool } = await loadParts();
+
+export const { createPackageFromTarballData, checkPackage } = (await loadTool('@arethetypeswrong/core')) as Attw;
 
 /** In an order in which a registry can take them. */
 export const staged: readonly Staged[] = release.tarballs.map(({ name, file }) => {

@@ -57,6 +57,7 @@ interface Parts {
     tarballs: readonly Tarball[],
     published: (spec: string) => Promise<string | undefined>,
   ): Promise<readonly Tarball[]>;
+  loadTool(name: string): Promise<unknown>;
   npm(...args: readonly string[]): string[];
   npmEnv(more?: object): Record<string, string>;
   tokenVariable(token: string | undefined, registry: string): object;
@@ -72,6 +73,7 @@ const files = [
   'npm',
   'publish',
   'refusals',
+  'tools',
   'rehearsal/install',
   'rehearsal/rehearse',
 ];

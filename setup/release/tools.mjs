@@ -1,21 +1,22 @@
-/** Verdaccio, from its own lock: installed when a release first needs it, so that `npm start` does not wait for it. */
+/** Tools of the release, from a lock of their own: installed when first needed, so that no test run waits for them. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { alone } from '../lock.mjs';
 import { run } from '../step.mjs';
 import { cache } from './cache.mjs';
 import { npm, npmEnv, npmOptions } from './npm.mjs';
 
-const source = fileURLToPath(new URL('verdaccio', import.meta.url));
+const source = fileURLToPath(new URL('tools', import.meta.url));
 const files = ['package.json', 'package-lock.json'];
 
-/** @returns {Promise<string>} the folder whose node_modules has it */
-export async function installVerdaccio() {
+/** @returns {Promise<string>} the folder whose node_modules has them */
+export async function installTools() {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(source, file)));
-  const folder = join(cache, `verdaccio-${hash.digest('hex').slice(0, 12)}`);
+  const folder = join(cache, `tools-${hash.digest('hex').slice(0, 12)}`);
   const whole = join(folder, 'whole');
   if (existsSync(whole)) return folder;
   mkdirSync(cache, { recursive: true });
@@ -34,11 +35,20 @@ export async function installVerdaccio() {
           '--loglevel=error',
           '--prefer-offline',
         );
-        await run('Installing the registry for the release', install, { ...npmOptions, cwd: folder, env: npmEnv() });
+        await run('Installing the tools of the release (once)', install, { ...npmOptions, cwd: folder, env: npmEnv() });
         writeFileSync(whole, '');
       },
     ],
-    join(cache, 'verdaccio.lock'),
+    join(cache, 'tools.lock'),
   );
   return folder;
+}
+
+/**
+ * @param {string} name of a package among them
+ * @returns {Promise<any>} its exports
+ */
+export async function loadTool(name) {
+  const { resolve } = createRequire(join(await installTools(), 'package.json'));
+  return import(pathToFileURL(resolve(name)).href);
 }
