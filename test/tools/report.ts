@@ -16,7 +16,7 @@ export function sourceOf(compiled: string): string {
 }
 
 export function fileLines({ file, tally, told, ms }: FileReport): string[] {
-  const word = tally.failed > 0 ? 'FAIL' : tally.passed > 0 ? 'ok  ' : 'skip';
+  const word = told.some(each => each.outcome === 'failed') ? 'FAIL' : tally.passed > 0 ? 'ok  ' : 'skip';
   return [
     `${word} ${sourceOf(file)}  (${countLine(tally)}, ${(ms / 1000).toFixed(1)} s)`,
     ...skippedLines(told),

@@ -103,8 +103,12 @@ export function tallyFiles(
       const failed = { ok: false, skip: false, todo: false, diag: diagOf(end) };
       const open = node.children.find(({ point }) => !point);
       if (code === 0 && waiting.length === 0) return [];
-      // The one that failed told all of it; any other end of the process is the fault of the file that ran.
-      if (code !== null && last && last.tally.failed > 0) return waiting;
+      // The one that failed is counted already; any other end of the process is the fault of the file that ran.
+      if (code !== null && last && last.tally.failed > 0) {
+        const told: Told = { path: [], outcome: 'failed', assertions: [], diag: failed.diag };
+        if (end.stderr) onFile({ ...last, ...none(), told: [told] });
+        return waiting;
+      }
       const file = open?.name ?? waiting[0] ?? last?.file ?? files.join(', ');
       // What came too late for its own test, or belongs to none, stands beside the files.
       const { children, points } = open?.node ?? { children: [], points: [] };
