@@ -2,10 +2,10 @@
  * Runs compiled tests in this process, one after the other, each as one test: `node test/dist/tools/sharedProcess.js
  * FILE…`. It ends after the first file that fails: what that one left behind would be blamed on the next.
  */
-import './withoutDomains.js';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import root, { type Test } from 'tap';
+import type { Test } from 'tap';
+import { root } from './unwatchedTap.js';
 import { shareProcess } from './processEnd.js';
 
 const test = root.test;

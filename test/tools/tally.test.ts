@@ -130,6 +130,32 @@ t.test(
   },
 );
 
+t.test(
+  'tally of files in one process: a stray error is told beside the test that it ended, and counted once',
+  async t => {
+    const reports: FileReport[] = [];
+    const { stream, left } = tallyFiles(['a', 'b'], report => reports.push(report));
+    stream.end(['TAP version 14', ...within('a', failing, 1, false), '1..1', ''].join('\n'));
+    t.same(left({ code: 1, ms: 20, stderr: 'Error: stray\n    at a.ts:1' }), ['b']);
+    t.same(
+      reports.map(({ file, tally }) => [file, tally.failed]),
+      [
+        ['a', 1],
+        ['a', 0],
+      ],
+    );
+    t.match(fileLines(reports[1]!).join('\n'), /^FAIL .*\n.*the file\n.*Error: stray/);
+  },
+);
+
+t.test('tally of files in one process: an assertion that comes too late is told', async t => {
+  const reports: FileReport[] = [];
+  const { stream, left } = tallyFiles(['a'], report => reports.push(report));
+  stream.end(['TAP version 14', ...within('a', passing, 1), 'not ok - after the end', '1..2', ''].join('\n'));
+  t.same(left({ code: 1, ms: 20 }), []);
+  t.match(reports[1]?.told, [{ outcome: 'failed', assertions: [{ name: 'after the end' }] }]);
+});
+
 t.test('report: a file crashed, its exit code and output', async t => {
   const { report, stream } = tallyFile('core/dist/a.test.js');
   stream.end('');
