@@ -1,7 +1,7 @@
 /** Chromium for tests of pages, and the problems of a page in it. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { atProcessEnd } from '../tools/processEnd.js';
+import { atProcessEnd } from '../topology/processEnd.js';
 
 const args = [
   '--no-sandbox',

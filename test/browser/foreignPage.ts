@@ -10,7 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { atProcessEnd } from '../tools/processEnd.js';
+import { atProcessEnd } from '../topology/processEnd.js';
 import { PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
 import { openForeignSite, type ForeignSite, type SitePage } from './foreignSite.js';
 

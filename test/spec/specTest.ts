@@ -1,6 +1,6 @@
 /** A test of the interface: a function of a topology, with the clauses that it verifies. */
 import type { Test } from 'tap';
-import { atProcessEnd } from '../tools/processEnd.js';
+import { atProcessEnd } from '../topology/processEnd.js';
 import { NotStarted, type Exit } from '../topology/platen.js';
 import type { Fixture, FixtureOptions, Role, Topology } from '../topology/topology.js';
 import type { ClauseId } from './clauses.js';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { queueOf } from './queue.js';
-import { runFolder } from './runFolder.js';
+import { runFolder } from '../topology/runFolder.js';
 import { commandOf } from './specRuns.js';
 import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import { root } from './unwatchedTap.js';
-import { shareProcess } from './processEnd.js';
+import { shareProcess } from '../topology/processEnd.js';
 
 const test = root.test;
 const endShared = shareProcess();

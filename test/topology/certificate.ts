@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFolder } from '../tools/runFolder.js';
+import { runFolder } from './runFolder.js';
 import { platen } from './platen.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
