@@ -18,7 +18,7 @@ async function make(): Promise<DriverRig> {
   };
 }
 
-driverContract(t, {
+await driverContract(t, {
   make,
   features: {
     feeder: true,
