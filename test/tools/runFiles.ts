@@ -22,10 +22,10 @@ import { tallyFile, tallyFiles, type FileEnd, type FileReport } from './tally.js
 const silentS = 600;
 
 /**
- * One more than there are processors: tests wait for processes, timers and devices. Two more do not end sooner (2
- * processors were busy for 90 % of the time with both).
+ * Two more than there are processors: tests wait for processes, timers and devices. With one more, two processors were
+ * busy for two thirds of the time.
  */
-const atOnce = availableParallelism() + 1;
+const atOnce = availableParallelism() + 2;
 
 /**
  * Random walks take their steps before they load tap, which watches each promise: that costs a third more. What calls
