@@ -27,14 +27,17 @@ const files = {
   'core/dist/other.test.js': "await import('./other.js'); readFileSync('fixtures/a.json');",
   'core/dist/other.js': '',
   'server/package.json': '{"name": "@platen/server"}',
-  'server/dist/main.js': "import { plan } from '@platen/core';",
+  'server/dist/main.js': "import { plan } from '@platen/core'; import.meta.resolve('@platen/web/package.json');",
+  'web/package.json':
+    '{"name": "@platen/web", "exports": {"./desk": "./build/desk.js", "./package.json": "./package.json"}}',
+  'web/dist/desk.js': '',
   'plugins/png/package.json': '{"name": "@platen/png", "exports": {".": {"default": "./dist/plugin.js"}}}',
   'plugins/png/dist/plugin.js': "import '@platen/core/plugin';",
   'test/dist/start.js': "new URL('bin/platen.cjs', at)",
   'test/dist/house.test.js': "import './start.js'; const config = { use: '@platen/png' };",
 };
 const tests = Object.keys(files).filter(file => file.endsWith('.test.js'));
-const workspaces = ['core', 'server', 'plugins/png', 'test'];
+const workspaces = ['core', 'server', 'plugins/png', 'test', 'web'];
 
 for (const [changed, expected] of [
   ['core/src/one.ts', ['core/dist/plan.test.js', 'test/dist/house.test.js']],
@@ -44,6 +47,9 @@ for (const [changed, expected] of [
   ['plugins/png/src/plugin.ts', ['test/dist/house.test.js']],
   ['test/start.ts', ['test/dist/house.test.js']],
   ['core/fixtures/a.json', ['core/dist/other.test.js']],
+  ['core/native/helper.c', ['core/dist/plan.test.js', 'core/dist/other.test.js']],
+  ['web/src/desk.ts', ['test/dist/house.test.js']],
+  ['docs/guide.md', []],
   ['core/src/nobody.ts', []],
 ] as const) {
   t.test(`changed: ${changed}`, async t => {

@@ -47,17 +47,18 @@ export function concerned(
 ): string[] {
   const modules = new Set(changed.filter(file => file.endsWith('.ts')).map(compiledOf));
   // Fixtures, guides, manifests: whoever names the file reads it.
-  const names = [...new Set(changed.filter(file => !file.endsWith('.ts')).map(file => basename(file)))];
+  const others = changed.filter(file => !file.endsWith('.ts'));
+  const names = [...new Set(others.map(file => basename(file)))];
+  const read = new Set<string>();
   const importsOf = importsIn(root, workspaces);
   const known = new Map<string, { readonly imports: readonly string[]; readonly hit: boolean }>();
   const look = (file: string) => {
     let found = known.get(file);
     if (!found) {
       const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-      found = {
-        imports: importsOf(file, text),
-        hit: modules.has(file) || names.some(name => text.includes(name)),
-      };
+      const named = names.filter(name => text.includes(name));
+      for (const name of named) read.add(name);
+      found = { imports: importsOf(file, text), hit: modules.has(file) || named.length > 0 };
       known.set(file, found);
     }
     return found;
@@ -74,7 +75,13 @@ export function concerned(
     }
     return false;
   };
-  return tests.filter(reaches);
+  const reached = new Set(tests.filter(reaches));
+  // What nobody names, as a helper's source in C, may concern its whole package. Tests of the documents list them.
+  const near = workspaces.filter(folder =>
+    others.some(file => file.startsWith(`${folder}/`) && !read.has(basename(file))),
+  );
+  if (others.some(file => file.endsWith('.md'))) near.push('test/dist/docs');
+  return tests.filter(test => reached.has(test) || near.some(folder => test.startsWith(`${folder}/`)));
 }
 
 /** A test that starts the service by its program runs all of it; its configuration names the plugins. */
@@ -93,19 +100,24 @@ function importsIn(root: string, workspaces: readonly string[]): (file: string, 
         return [name, { folder, exports }];
       }),
   );
-  /** @param named `@platen/core/plugin` */
-  const entry = (named: string): string | undefined => {
+  /** @param named `@platen/core/plugin`; whoever looks for a package.json may use all that the package has */
+  const entries = (named: string): string[] => {
     const [, name = '', door = ''] = /^(@[^/]+\/[^/]+)(\/.*)?$/.exec(named) ?? [];
-    const found = packages.get(name);
-    const target = found?.exports[`.${door}`];
-    const path = typeof target === 'string' ? target : target?.default;
-    return found && path ? posix.join(found.folder, path) : undefined;
+    const { folder = '', exports = {} } = packages.get(name) ?? {};
+    const targets = door === '/package.json' ? Object.values(exports) : [exports[`.${door}`]];
+    return (
+      targets
+        .map(target => (typeof target === 'string' ? target : target?.default))
+        .filter(path => path !== undefined)
+        // What is bundled has no imports any more; the compiled file of the same name has.
+        .map(path => posix.join(folder, path.replace('./build/', './dist/')))
+    );
   };
   return (file, text) => {
-    const strings = [...text.matchAll(/(['"`])(\.{1,2}\/[^'"`\s]+\.js|@[\w-]+\/[\w./-]+)\1/g)].map(([, , named = '']) =>
-      named.startsWith('.') ? posix.join(dirname(file), named) : entry(named),
+    const strings = [...text.matchAll(/(['"`])(\.{1,2}\/[^'"`\s]+\.js|@[\w-]+\/[\w./-]+)\1/g)];
+    const named = strings.flatMap(([, , name = '']) =>
+      name.startsWith('.') ? [posix.join(dirname(file), name)] : entries(name),
     );
-    const started = text.includes(program) ? service.map(each => `server/${each}`) : [];
-    return [...strings, ...started].filter(each => each !== undefined);
+    return text.includes(program) ? [...named, ...service.map(each => `server/${each}`)] : named;
   };
 }
