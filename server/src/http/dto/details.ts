@@ -112,3 +112,14 @@ const isBarcode = (recogniser: LoadedReader['recogniser']): recogniser is Barcod
 function processorDetails({ processors }: Pick<Registry, 'processors'>): CapabilityDetails['processors'] {
   return customProcessors(processors).map(({ name, options = noWishes }) => ({ name, options }));
 }
+
+/**
+ * The query of a call that answers more on request: `?details=true`.
+ * @param adds what it adds, for the reader of the reference
+ */
+export const detailsQuery = (adds: string) => ({
+  type: 'object',
+  properties: {
+    details: { type: 'boolean', default: false, description: `${adds} An addition to the interface.` },
+  },
+});

@@ -144,3 +144,16 @@ export async function documentService(
     path: (id: string, query = '') => `/api/scans/${id}/document${query && `?${query}`}`,
   };
 }
+
+/** A document of so many small pages, asked for while they are scanned and not kept, has all of them in order. */
+export async function allPagesArrive(t: Test, sheets: number): Promise<void> {
+  const page = { width: 8, height: 8, pixels: 'gray8' } as const;
+  const { started, path, serve } = await documentService(t, { sheets, page }, { config: { scans: { keep: false } } });
+  const request = await serve();
+  const document = reading(await request(path(await started())));
+  t.equal(await document.ended, true);
+  t.same(
+    numbersOf(document.text()),
+    Array.from({ length: sheets }, (_, at) => at + 1),
+  );
+}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
 import { deferred, type DocumentPage } from '@platen/core';
 import t from 'tap';
-import { documentService, isWhole, lines, numbersOf, pagesOf, reading } from './document.test.kit.js';
+import { allPagesArrive, documentService, isWhole, lines, numbersOf, pagesOf, reading } from './document.test.kit.js';
 import { codeOf } from './scans.test.kit.js';
 
 /** Only a test's time limit ends it. */
@@ -372,16 +372,4 @@ t.test('document: with scans.keep false, the same', async t => {
   t.notOk((await readdir(dataDir)).includes('scans'));
 });
 
-t.test('document: a thousand pages', async t => {
-  const config = { scans: { keep: false } };
-  const sheets = 1000;
-  const page = { width: 8, height: 8, pixels: 'gray8' } as const;
-  const { started, path, serve } = await documentService(t, { sheets, page }, { config });
-  const request = await serve();
-  const document = reading(await request(path(await started())));
-  t.equal(await document.ended, true);
-  t.same(
-    numbersOf(document.text()),
-    Array.from({ length: sheets }, (_, at) => at + 1),
-  );
-});
+t.test('document: a thousand pages', async t => allPagesArrive(t, 1000));

@@ -1,7 +1,7 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
 import { Type } from '../../../schemaType.js';
 import { assertAllowed } from '../../../http/consentGuard.js';
-import { capabilityDetails } from '../../../http/dto/details.js';
+import { capabilityDetails, detailsQuery } from '../../../http/dto/details.js';
 import { flagOf } from '../../../http/dto/documentQuery.js';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
@@ -12,17 +12,7 @@ const Params = Type.Object({
 });
 
 const document = {
-  querystring: {
-    type: 'object',
-    properties: {
-      details: {
-        type: 'boolean',
-        default: false,
-        description:
-          'Adds `details`: controls of each source, and what the loaded plugins add. An addition to the interface.',
-      },
-    },
-  },
+  querystring: detailsQuery('Adds `details`: controls of each source, and what the loaded plugins add.'),
 };
 const schema = {
   operationId: 'getCapabilities',

@@ -1,5 +1,6 @@
 /** `GET /api/twain/scanners`: every scanner of every driver. */
 import { describeScanner } from '@platen/core';
+import { detailsQuery } from '../../../http/dto/details.js';
 import { flagOf } from '../../../http/dto/documentQuery.js';
 import { ScannerList } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
@@ -7,17 +8,7 @@ import { usableBy } from '../../../http/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
 const document = {
-  querystring: {
-    type: 'object',
-    properties: {
-      details: {
-        type: 'boolean',
-        default: false,
-        description:
-          'Adds `isRemembered` to scanners that are known only from the last run. An addition to the interface.',
-      },
-    },
-  },
+  querystring: detailsQuery('Adds `isRemembered` to scanners that are known only from the last run.'),
 };
 const schema = {
   operationId: 'listScanners',
