@@ -14,27 +14,39 @@ import {
 } from './steps.mjs';
 import { tunables } from '../server/bin/glibc.cjs';
 import { condition } from './serviceBundle.mjs';
-import { root, StepError } from './step.mjs';
+import { meanwhile, root, StepError } from './step.mjs';
 import { installSystemPackages, systemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
 
 const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
 
 (nothing)          sets this clone up: dependencies, build, certificate
-packages           installs the system packages that tests and native helpers need, or lists them
+packages           installs the system packages that all tests and native helpers need, or lists them
+all [--long]       sets it up, and meanwhile installs the system packages of the tests; --long: of the long ones, too
 start [flags]      sets it up and serves server/config/try.json; takes the flags of "platen serve".
                    On Windows it starts the desktop application (server/config/host.json) beside it
 test [paths]       sets it up and runs all tests, or those in the given files and folders: see test/README.md
 bench [arguments]  sets it up and runs the benchmarks`;
 
+const made = [installDependencies, buildProjects, bundle];
+
+/** Most of the time, one of the two waits for the network. */
+const withPackages = args => () =>
+  meanwhile(() => installSystemPackages({ long: args.includes('--long'), beside: true }), made);
+
 const commands = {
   async ready() {
-    await alone([installDependencies, buildProjects, bundle, buildNative, makeCertificate]);
+    await alone([...made, buildNative, makeCertificate]);
     return 0;
   },
 
   async packages() {
-    await alone([installSystemPackages]);
+    await alone([() => installSystemPackages({ long: true })]);
+    return 0;
+  },
+
+  async all(args) {
+    await alone([withPackages(args), buildNative, makeCertificate]);
     return 0;
   },
 
@@ -65,10 +77,7 @@ const commands = {
     const isWhole = args.every(arg => arg.startsWith('--') && arg !== '--changed');
     const isOfWindows = args.some(arg => /twain|windows/.test(arg));
     await alone([
-      ...(isWhole ? [installSystemPackages] : []),
-      installDependencies,
-      buildProjects,
-      bundle,
+      ...(isWhole ? [withPackages(args)] : made),
       buildNative,
       ...(isWhole || isOfWindows ? [prepareWindows] : []),
     ]);

@@ -18,17 +18,18 @@ const dotEvery = 2000;
  * Runs a program quietly, as one step.
  * @param {string} title what the step does, for people
  * @param {[string, ...string[]]} command
- * @param {{ cwd?: string, env?: object, shell?: boolean }} [options]
+ * @param {{ cwd?: string, env?: object, shell?: boolean, beside?: boolean }} [options] beside: other steps run meanwhile,
+ * so that its line is printed when it ends
  * @returns {Promise<string>} its output
  * @throws {StepError} if it fails, after its output was printed
  */
-export async function run(title, [program, ...args], options = {}) {
+export async function run(title, [program, ...args], { beside = false, ...options } = {}) {
   const began = Date.now();
-  process.stdout.write(`${title} `);
-  const dots = setInterval(() => process.stdout.write('.'), dotEvery);
+  if (!beside) process.stdout.write(`${title} `);
+  const dots = beside ? undefined : setInterval(() => process.stdout.write('.'), dotEvery);
   const { code, output } = await capture(program, args, options).finally(() => clearInterval(dots));
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  process.stdout.write(code === 0 ? ` ${seconds} s\n` : ' failed\n');
+  process.stdout.write(`${beside ? title : ''} ${code === 0 ? `${seconds} s` : 'failed'}\n`);
   if (code === 0) return output;
   console.error(output.trimEnd());
   throw new StepError(`${title}: failed (${code}). See the lines above.`);
@@ -44,6 +45,21 @@ function capture(program, args, options) {
     child.on('error', error => resolve({ code: error.message, output }));
     child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
   });
+}
+
+/**
+ * Runs steps while another one runs that prints nothing until it ends.
+ * @param {() => Promise<void>} step
+ * @param {(() => Promise<void>)[]} others in order
+ * @throws what one of them throws, when all have ended
+ */
+export async function meanwhile(step, others) {
+  const inOrder = async () => {
+    for (const each of others) await each();
+  };
+  const ends = await Promise.allSettled([step(), inOrder()]);
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /**

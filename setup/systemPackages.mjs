@@ -5,13 +5,14 @@ import { run } from './step.mjs';
 
 /**
  * A suite asks for its program with `needs` or `lacking` of `@platen/conformance`, which say the form of its skip.
- * A library's header, or a program's plugin, is given as a file. Several packages are separated by spaces.
- * @type {readonly { program: string, package: string, neededBy: string }[]}
+ * A library's header, or a program's plugin, is given as a file. Several packages are separated by spaces. What is marked
+ * `long` only long tests and releases need.
+ * @type {readonly { program: string, package: string, neededBy: string, long?: true }[]}
  */
 export const systemPackages = [
   { program: 'certutil', package: 'libnss3-tools', neededBy: 'trust stores' },
   { program: 'chromium', package: 'chromium', neededBy: 'browsers' },
-  { program: 'firefox-esr', package: 'firefox-esr', neededBy: 'browsers' },
+  { program: 'firefox-esr', package: 'firefox-esr', neededBy: 'browsers', long: true },
   { program: 'curl', package: 'curl', neededBy: 'trust stores' },
   { program: 'openssl', package: 'openssl', neededBy: 'trust stores' },
   { program: 'update-ca-certificates', package: 'ca-certificates', neededBy: 'trust stores' },
@@ -41,20 +42,24 @@ export const systemPackages = [
   { program: 'wine', package: 'wine wine64', neededBy: 'TWAIN' },
   { program: 'x86_64-w64-mingw32-g++-posix', package: 'g++-mingw-w64-x86-64-posix', neededBy: 'TWAIN' },
   { program: 'i686-w64-mingw32-g++-posix', package: 'g++-mingw-w64-i686-posix', neededBy: 'TWAIN' },
-  { program: 'aarch64-linux-gnu-gcc', package: 'gcc-aarch64-linux-gnu', neededBy: 'prebuilt helpers' },
-  { program: 'qemu-aarch64-static', package: 'qemu-user-static', neededBy: 'prebuilt helpers' },
-  { program: 'msibuild', package: 'msitools', neededBy: 'installers' },
-  { program: 'gcab', package: 'gcab', neededBy: 'installers' },
+  { program: 'aarch64-linux-gnu-gcc', package: 'gcc-aarch64-linux-gnu', neededBy: 'prebuilt helpers', long: true },
+  { program: 'qemu-aarch64-static', package: 'qemu-user-static', neededBy: 'prebuilt helpers', long: true },
+  { program: 'msibuild', package: 'msitools', neededBy: 'installers', long: true },
+  { program: 'gcab', package: 'gcab', neededBy: 'installers', long: true },
   { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
   { program: 'faketime', package: 'faketime', neededBy: 'a clock that is set back' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
-  { program: 'mmdebstrap', package: 'mmdebstrap', neededBy: 'installers for Linux' },
-  { program: 'rpmbuild', package: 'rpm', neededBy: 'installers for Linux' },
-  { program: 'lintian', package: 'lintian', neededBy: 'installers for Linux' },
+  { program: 'mmdebstrap', package: 'mmdebstrap', neededBy: 'installers for Linux', long: true },
+  { program: 'rpmbuild', package: 'rpm', neededBy: 'installers for Linux', long: true },
+  { program: 'lintian', package: 'lintian', neededBy: 'installers for Linux', long: true },
 ];
 
-export async function installSystemPackages(table = systemPackages) {
-  const missing = table.filter(({ program }) => !onPath(program));
+/**
+ * @param {{ long: boolean, beside?: boolean }} options whether also what only long tests need; whether other steps run
+ * and print meanwhile
+ */
+export async function installSystemPackages({ long, beside = false }) {
+  const missing = systemPackages.filter(each => (long || !each.long) && !onPath(each.program));
   if (missing.length === 0) return;
   const packages = [...new Set(missing.flatMap(each => each.package.split(' ')))];
   if (!isDebian() || process.getuid?.() !== 0) {
@@ -67,10 +72,11 @@ export async function installSystemPackages(table = systemPackages) {
     );
     return;
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('Reading the list of system packages', ['apt-get', 'update', '-q'], { env });
+  console.log(`System packages to install: ${packages.join(' ')}`);
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, beside };
+  await run('Reading the list of system packages', ['apt-get', 'update', '-q'], options);
   const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages];
-  await run(`Installing ${packages.join(' ')}`, install, { env });
+  await run('Installing the system packages', install, options);
 }
 
 export function onPath(program) {
