@@ -1,5 +1,6 @@
 /** What a person reads of a test run: a line a file, and everything about what failed or was skipped. */
 import { inspect } from 'node:util';
+import { inSources } from './sourcePlaces.js';
 import type { FileReport, Tally, Told } from './tally.js';
 
 /** The last line of a test run. */
@@ -84,7 +85,7 @@ function diagLines(diag: unknown): string[] {
   const { at, stack, diff, source: _source, ...facts } = diag as Record<string, unknown>;
   const place = placeOf(at);
   const text = [
-    ...(typeof stack === 'string' ? stack.trimEnd().split('\n') : place ? [place] : []),
+    ...(typeof stack === 'string' ? inSources(stack).trimEnd().split('\n') : place ? [inSources(place)] : []),
     ...(typeof diff === 'string' ? diff.trimEnd().split('\n') : []),
     ...(Object.keys(facts).length > 0 && typeof diff !== 'string' ? inspect(facts, { depth: 4 }).split('\n') : []),
   ];

@@ -100,7 +100,7 @@ async function run(
   tap: NodeJS.WritableStream,
 ): Promise<FileEnd> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', ...command], {
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
