@@ -46,7 +46,6 @@ export async function inOwnNetwork<T>(
     '-c',
     begin,
     process.execPath,
-    '--enable-source-maps',
     fileURLToPath(module),
     ...args,
   ];

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { closeIdleConnections } from './client.js';
 import { bundleFlags } from './serviceBundle.js';
 
 export interface Exit {
@@ -74,6 +75,7 @@ export function platen(
     child.once('error', reject);
     child.once('close', code => {
       running.delete(kill);
+      closeIdleConnections();
       resolve({ code, out, log });
     });
   });
