@@ -3,7 +3,7 @@ import t from 'tap';
 import { queueOf, type Taken } from './queue.js';
 
 const inside = ['core/dist/a.test.js', 'core/dist/b.test.js', 'server/dist/c.test.js', 'server/dist/d.test.js'];
-const whole = ['test/dist/e.test.js', 'test/dist/spec/virtual/f'];
+const whole = ['test/dist/spec/virtual/e', 'test/dist/f.test.js'];
 
 t.test('queue: half of the places for each kind', async t => {
   const queue = queueOf([...inside, ...whole], 4);
@@ -12,10 +12,10 @@ t.test('queue: half of the places for each kind', async t => {
 });
 
 t.test('queue: a place goes to the kind of which fewer run', async t => {
-  const queue = queueOf([...inside, ...whole, 'test/dist/g.test.js'], 4);
+  const queue = queueOf([...inside, 'test/dist/spec/virtual/d', ...whole], 4);
   const taken = [1, 2, 3, 4].map(() => queue.take());
   taken.find(each => each?.files[0] === whole[0])?.ended();
-  t.same(queue.take()?.files, ['test/dist/g.test.js']);
+  t.same(queue.take()?.files, whole.slice(1));
 });
 
 t.test('queue: one kind alone has all places, and every file is taken once', async t => {
@@ -37,7 +37,7 @@ t.test('queue: one kind alone has all places, and every file is taken once', asy
   );
 });
 
-t.test('queue: files of a workspace share a process, whole-house tests and other kinds do not', async t => {
+t.test('queue: files of a workspace share a process, other kinds do not', async t => {
   const all = (queue: ReturnType<typeof queueOf>) => {
     const found: (readonly string[])[] = [];
     for (let next = queue.take(); next; next = queue.take()) {
@@ -46,7 +46,11 @@ t.test('queue: files of a workspace share a process, whole-house tests and other
     }
     return found.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
   };
-  t.same(all(queueOf([...inside, ...whole], 1)), [inside.slice(0, 2), inside.slice(2), ...whole.map(file => [file])]);
+  t.same(all(queueOf([...inside, ...whole], 1)), [
+    inside.slice(0, 2),
+    inside.slice(2),
+    ...whole.toReversed().map(file => [file]),
+  ]);
   const many = Array.from({ length: 45 }, (_, at) => `core/dist/${at}.test.js`);
   t.same(all(queueOf(many, 2)).flat().toSorted(), many.toSorted());
   t.equal(all(queueOf(many, 2)).length, 4, 'and not all of them one');
@@ -57,12 +61,19 @@ t.test('queue: files of a workspace share a process, whole-house tests and other
   ]);
 });
 
+t.test('queue: whole-house tests share processes, up to six; a run of the interface’s sections is alone', async t => {
+  const many = Array.from({ length: 13 }, (_, at) => `test/dist/${at}.test.js`);
+  const queue = queueOf([...many, 'test/dist/spec/virtual/e'], 9);
+  const sizes = [1, 2, 3, 4].map(() => queue.take()?.files.length);
+  t.same([...sizes, queue.take()], [1, 4, 4, 5, undefined]);
+});
+
 t.test('queue: browser tests share a browser; a long one is alone', async t => {
   const app = ['test/dist/browser/app.test.js', 'test/dist/browser/appLost.test.js'];
   const pages = ['test/dist/browser/attacks.test.js', 'test/dist/browser/component.test.js'];
   const alone = ['test/dist/browser/appKept.long.test.js', 'test/dist/cert/a.test.js'];
-  const queue = queueOf([...pages, ...app, ...alone], 9);
-  t.same([queue.take()?.files, queue.take()?.files], [pages, app]);
+  const queue = queueOf([...alone, ...pages, ...app], 9);
+  t.same([queue.take()?.files, queue.take()?.files], [app, pages]);
   t.same([queue.take()?.files, queue.take()?.files, queue.take()], [alone.slice(0, 1), alone.slice(1), undefined]);
 });
 

@@ -54,31 +54,57 @@ export function queueOf(files: readonly string[], places: number, kindOf: (file:
   };
 }
 
-/** Whole-house tests that share a browser and services. One that runs long has a process of its own. */
+/**
+ * Whole-house tests that share a browser, and no other: they are the longest. A long test, or a run of the interface's
+ * sections, has a process of its own.
+ */
 const groups: readonly (readonly [name: string, files: RegExp])[] = [
   ['app', /^test\/dist\/browser\/app\w*\.test\.js$/],
   ['pages', /^test\/dist\/browser\/\w+\.test\.js$/],
 ];
 
+/** Fewer than beside the sources: these run longer. */
+const atMostWhole = 6;
+
+/** The longest come first, so that none of them is the last to run. */
 function grouped(files: readonly string[], kindOf: (file: string) => string): string[][] {
-  const byGroup = new Map<string, string[]>();
-  for (const file of files) {
-    const [name = file] = groups.find(([, pattern]) => pattern.test(file)) ?? [];
-    const group = `${name} ${kindOf(file)}`;
-    byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
-  }
-  return [...byGroup.values()];
+  const nameOf = (file: string) => groups.find(([, pattern]) => pattern.test(file))?.[0] ?? '';
+  const isAlone = (file: string) => !/\/\w+\.test\.js$/.test(file);
+  const inGroups = groups.flatMap(([name]) => [
+    ...byKind(
+      files.filter(file => nameOf(file) === name),
+      kindOf,
+    ),
+  ]);
+  const others = files.filter(file => nameOf(file) === '');
+  return [
+    ...inGroups,
+    ...others.filter(isAlone).map(file => [file]),
+    ...byKind(
+      others.filter(file => !isAlone(file)),
+      kindOf,
+    ).flatMap(same => cut(same, atMostWhole)),
+  ];
 }
 
 /** Those of a workspace load the same modules, so they share processes. */
 function shared(files: readonly string[], places: number, kindOf: (file: string) => string): string[][] {
   const size = Math.min(atMost, Math.ceil(files.length / places));
-  const byKind = new Map<string, string[]>();
-  for (const file of files) {
-    const kind = `${file.slice(0, file.indexOf('/dist/'))} ${kindOf(file)}`;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
-  }
-  return [...byKind.values()].flatMap(same =>
-    Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
+  return byKind(files, file => `${file.slice(0, file.indexOf('/dist/'))} ${kindOf(file)}`).flatMap(same =>
+    cut(same, size),
+  );
+}
+
+function byKind(files: readonly string[], kindOf: (file: string) => string): string[][] {
+  const kinds = new Map<string, string[]>();
+  for (const file of files) kinds.set(kindOf(file), [...(kinds.get(kindOf(file)) ?? []), file]);
+  return [...kinds.values()];
+}
+
+/** Into pieces of at most this size, as equal as can be: the last process does not run alone for long. */
+function cut(files: readonly string[], size: number): string[][] {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, at) =>
+    files.slice(Math.floor((at * files.length) / count), Math.floor(((at + 1) * files.length) / count)),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Runs compiled tests, several processes at a time, each of which prints TAP. Files beside the sources share processes,
- * and so do those that share a browser; any other that starts services has its own.
+ * Runs compiled tests, several processes at a time, each of which prints TAP. Files share processes, but long ones and the
+ * runs of the interface's sections.
  * tap's own command gives each file a process and loads its recorder of coverage into it, which costs between half a
  * second and a whole one (measured with tap 21.8 on Node 20); tap alone costs 0.25 s.
  */
@@ -32,7 +32,7 @@ const atOnce = availableParallelism() + 2;
  * `fetch` and has its connections cut must not live long: a timer of Node 20's fetch ends the process when its parser is
  * collected first (`onParserTimeout`, seen once in six shared runs with 20.20.2, and never in a file of its own).
  */
-const isAlone = (file: string) => file.endsWith('Walks.test.js') || file.startsWith('clients/web/');
+const isAlone = (file: string) => file.endsWith('Walks.test.js') || /^(clients\/web|test\/dist\/client)\//.test(file);
 
 const sharedProgram = fileURLToPath(new URL('sharedProcess.js', import.meta.url));
 

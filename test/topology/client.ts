@@ -26,7 +26,10 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** A connection is kept for the next request: the handshake costs five times what a short request does. */
+/**
+ * A connection is kept for the next request: the handshake costs five times what a short request does. Not for the calls
+ * that answer with pages: the service lets those go when the connection closes, or five seconds later.
+ */
 const agent = new Agent({ keepAlive: true });
 
 /** A service that ends takes its connections with it: none of them is left for a request to the next one on its port. */
@@ -59,7 +62,7 @@ export async function request(
         path,
         headers,
         rejectUnauthorized: false,
-        agent,
+        agent: path.startsWith('/api/twain') ? false : agent,
         ...(signal ? { signal } : {}),
       },
       response => {
