@@ -28,13 +28,13 @@ const silentS = 600;
 const atOnce = availableParallelism() + 2;
 
 /**
- * Random walks take their steps before they load tap, which watches each promise: that costs a third more. What calls
- * `fetch` and has its connections cut must not live long: a timer of Node 20's fetch ends the process when its parser is
- * collected first (`onParserTimeout`, seen once in six shared runs with 20.20.2, and never in a file of its own).
+ * What calls `fetch` and has its connections cut must not live long: a timer of Node 20's fetch ends the process when its
+ * parser is collected first (`onParserTimeout`, seen once in six shared runs with 20.20.2, and never in a file of its own).
  */
-const isAlone = (file: string) => file.endsWith('Walks.test.js') || /^(clients\/web|test\/dist\/client)\//.test(file);
+const isAlone = (file: string) => /^(clients\/web|test\/dist\/client)\//.test(file);
 
-const sharedProgram = fileURLToPath(new URL('sharedProcess.js', import.meta.url));
+const program = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
+const [sharedProgram, aloneProgram] = [program('sharedProcess'), program('aloneProcess')];
 
 /**
  * @param root the clone
@@ -79,7 +79,7 @@ interface Surroundings {
 
 async function runAlone(surroundings: Surroundings, file: string): Promise<FileReport> {
   const { stream, report } = tallyFile(file);
-  return report(await run(surroundings, commandOf(file), stream));
+  return report(await run(surroundings, [aloneProgram, ...commandOf(file)], stream));
 }
 
 /** A process ends with the first file that fails; the others go on in another one. */

@@ -5,8 +5,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
-import { root } from './unwatchedTap.js';
-import { shareProcess } from '../topology/processEnd.js';
+import { unwatch } from './unwatched.js';
+
+unwatch();
+const { t: root } = await import('tap');
+const { shareProcess } = await import('../topology/processEnd.js');
 
 const test = root.test;
 const endShared = shareProcess();
