@@ -3,11 +3,11 @@
  * markup.
  */
 import { needs } from '@platen/conformance';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
-import { launchChromium, problemsOf } from '../browser/chromium.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
+import { problemsOf, shareChromium } from './chromium.js';
 
 interface OpenApi {
   readonly info: { readonly description: string };
@@ -15,14 +15,11 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** One service and one browser for all of them. */
+/** One service for all of them. */
 const fixture = await start(t, virtualTopology);
-let browser: Promise<Browser> | undefined;
-t.teardown(async () => (await browser)?.close());
 
 async function open(t: Test): Promise<{ page: Page; problems: string[] }> {
-  const context = await (await (browser ??= launchChromium())).newContext({ ignoreHTTPSErrors: true });
-  t.teardown(() => context.close());
+  const context = await (await shareChromium(t)).newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   const problems = problemsOf(page);
   page.on(
@@ -69,12 +66,12 @@ t.test('reference: every call and schema is on the page, and no link is broken',
 t.test('reference: narrow or wide, light or dark, nothing is cut off', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
+  await page.goto(`${fixture.url}/reference`);
+  await drawn(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${fixture.url}/reference`);
-      await drawn(page);
       t.ok(
         await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
         `${colorScheme}, ${width}`,
@@ -86,8 +83,9 @@ t.test('reference: narrow or wide, light or dark, nothing is cut off', async t =
 
 t.test('reference: unknown or malformed fragment, the page as usual', async t => {
   if (!needs(t, 'chromium')) return;
+  const { page, problems } = await open(t);
   for (const hash of ['#%', '#nothing', '#%E4']) {
-    const { page, problems } = await open(t);
+    await page.goto('about:blank');
     await page.goto(`${fixture.url}/reference${hash}`);
     await drawn(page);
     t.same(problems, [], hash);
