@@ -28,7 +28,8 @@ export interface Answer {
 
 /**
  * A connection is kept for the next request: the handshake costs five times what a short request does. Not for the calls
- * that answer with pages: the service lets those go when the connection closes, or five seconds later.
+ * that answer with pages, which the service lets go when the connection closes, or five seconds later, and not with a raw
+ * body: after one that is not what its headers say, the connection is of no use.
  */
 const agent = new Agent({ keepAlive: true });
 
@@ -45,6 +46,7 @@ export async function request(
 ): Promise<Answer> {
   const { body, rawBody, signal, address = '127.0.0.1' } = options;
   const sent = body === undefined ? rawBody : JSON.stringify(body);
+  const isPlain = rawBody === undefined && !path.startsWith('/api/twain');
   const headers: OutgoingHttpHeaders = {
     host: `localhost:${port}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -62,7 +64,7 @@ export async function request(
         path,
         headers,
         rejectUnauthorized: false,
-        agent: path.startsWith('/api/twain') ? false : agent,
+        agent: isPlain ? agent : false,
         ...(signal ? { signal } : {}),
       },
       response => {
