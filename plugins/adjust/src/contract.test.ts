@@ -17,10 +17,10 @@ async function photo() {
 /** Pages on which each of them has something to do; drawn once. */
 const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly RawPage[]>>> = {
   turn: async () => [await sample('letter', { dpi: 75 })],
-  rotate: async () => [rotatedBy(await sample('letter', { dpi: 150 }), 3), await sample('photo', { dpi: 100 })],
+  rotate: async () => [rotatedBy(await sample('letter', { dpi: 100 }), 3), await sample('photo', { dpi: 50 })],
   deskew: async () => [
-    await sample('letter', { dpi: 100, skew: 2.5 }),
-    await sample('letter', { dpi: 100, skew: 2.5, pixels: 'bw1' }),
+    await sample('letter', { dpi: 75, skew: 2.5 }),
+    await sample('letter', { dpi: 75, skew: 2.5, pixels: 'bw1' }),
   ],
   crop: async () => [
     onBackground(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 }),

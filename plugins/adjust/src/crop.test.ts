@@ -1,51 +1,14 @@
 /** Cropping sheets with known edges on dark and light backgrounds. */
-import type { Pixels, RawPage } from '@platen/core/plugin';
+import type { RawPage } from '@platen/core/plugin';
 import t from 'tap';
+import { around, cropsTo, nothing, papers, places, printed } from './crop.test.kit.js';
 import { packed } from './raster.js';
 import { blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage } from './samples.test.kit.js';
 import { rotateBilinear } from './rotateBilinear.js';
 
-const around = { left: 143, top: 61, right: 210, bottom: 302 };
-const nothing = { left: 0, top: 0, right: 0, bottom: 0 };
-
-/** A sheet of tinted paper with print on it, 100 dpi. */
-async function printed(paper: number, pixels: Pixels = 'gray8', grain = 3): Promise<RawPage> {
-  const page = await sample('letter', { dpi: 100, pixels, grain: 0 });
-  const data = page.data.map(value => Math.round((value * paper) / 255));
-  if (grain)
-    for (let i = 0; i < data.length; i++)
-      data[i] = Math.max(0, Math.min(255, data[i]! + ((i * 7919) % (2 * grain + 1)) - grain));
-  return { ...page, data };
-}
-
 void t.test('crop: sheets on dark and light backgrounds, at most 4 pixels larger than the sheet', async t => {
-  for (const pixels of ['gray8', 'rgb24'] as const) {
-    for (const [paper, colour] of [
-      [250, 0],
-      [250, 40],
-      [235, 120],
-      [200, 20],
-      [230, 255],
-      [255, 225],
-      [90, 250],
-    ] as const) {
-      const sheet = await printed(paper, pixels);
-      for (const sides of [around, { ...around, left: 0, top: 0 }, { ...nothing, bottom: 500 }]) {
-        const page = onBackground(sheet, { ...sides, colour });
-        const result = outcome('crop', page);
-        const what = `${pixels} paper ${paper} on ${colour}, ${JSON.stringify(sides)}`;
-        if ('why' in result) {
-          t.fail(`${what}: ${result.why}`);
-          continue;
-        }
-        const [wider, higher] = [result.page.width - sheet.width, result.page.height - sheet.height];
-        t.ok(
-          wider >= 0 && wider <= 4 && higher >= 0 && higher <= 4,
-          `${what}: ${wider} and ${higher} pixels more than the sheet`,
-        );
-      }
-    }
-  }
+  for (const [i, levels] of papers.entries())
+    cropsTo(t, await printed(levels[0], i % 3 === 2 ? 'rgb24' : 'gray8'), places[i % 3]!, levels);
 });
 
 void t.test('crop: 1-bit, the sheet bit for bit', async t => {
@@ -136,27 +99,27 @@ void t.test('crop: uncertain edges, not applied, with a reason', async t => {
     { input: { create: { width: 400, height: 300, channels: 3, background: '#024' } }, left: 150, top: 150 },
   ]);
   const pages: readonly (readonly [string, RawPage, RegExp])[] = [
-    ['a letter', await sample('letter'), /cannot be told/],
-    ['an invoice in colour', await sample('invoice', { pixels: 'rgb24' }), /cannot be told/],
-    ['barcodes in a frame', await sample('labels', { pixels: 'bw1' }), /cannot be told/],
-    ['a page with a picture', await sample('photo'), /cannot be told/],
-    ['a frame', await drawn(frame), /cannot be told/],
-    ['a logo', await drawn(logo), /too small/],
+    ['a letter', await sample('letter', { dpi: 100 }), /cannot be told/],
+    ['an invoice in colour', await sample('invoice', { dpi: 100, pixels: 'rgb24' }), /cannot be told/],
+    ['barcodes in a frame', await sample('labels', { dpi: 100, pixels: 'bw1' }), /cannot be told/],
+    ['a page with a picture', await sample('photo', { dpi: 100 }), /cannot be told/],
+    ['a frame', await drawn(frame, { dpi: 100 }), /cannot be told/],
+    ['a logo', await drawn(logo, { dpi: 100 }), /too small/],
     [
       'white on white',
       onBackground(await sample('letter', { dpi: 100 }), { ...around, colour: 255 }),
       /cannot be told/,
     ],
-    ['blank', await drawn(blankSheet()), /nothing but background/],
+    ['blank', await drawn(blankSheet(), { dpi: 100 }), /nothing but background/],
     [
       'black',
       pageOf({ pixels: 'bw1', width: 800, height: 1000, data: new Uint8Array(100_000).fill(255) }, 100),
       /nothing but background/,
     ],
-    ['grain', await drawn(blankSheet(1700, 2200, '#888'), { grain: 40 }), /background/],
+    ['grain', await drawn(blankSheet(1700, 2200, '#888'), { dpi: 100, grain: 40 }), /background/],
     [
       'a picture to its edges',
-      await drawn(sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 })),
+      await drawn(sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 }), { dpi: 100 }),
       /./,
     ],
     [

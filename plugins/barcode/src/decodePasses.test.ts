@@ -2,7 +2,7 @@
 import t from 'tap';
 import { decodePasses } from './decodePasses.js';
 import { luminance, shrunkSize } from './luminance.js';
-import { allCodes, sheet } from './pages.test.kit.js';
+import { closeCodes, sheet } from './pages.test.kit.js';
 import { read, zxing } from './reader.test.kit.js';
 import { applyTable, stretchTable } from './thresholding.js';
 
@@ -52,7 +52,7 @@ t.test('applyTable: a large image of odd size, the same as pixel by pixel', asyn
 });
 
 t.test('decodePasses: a caller that stops at the first code, no further passes', async t => {
-  const page = await sheet({ codes: allCodes() });
+  const page = await sheet({ ...closeCodes(), dpi: 200 });
   const options = { page, formats: [], thorough: true };
   let pulled = 0;
   for (const found of decodePasses(zxing, { ...options, steps: true })) {

@@ -79,15 +79,20 @@ export const texts: Readonly<Record<Symbology, string>> = {
 
 export const everyFormat = Object.keys(texts) as Symbology[];
 
-/** All thirteen, in two columns down a page of 210 x 297 mm. */
-export function allCodes(look: Partial<Code> = {}): Code[] {
+/** All thirteen, in two columns down a page of 210 x 297 mm, or a lower one with less than 40 mm from row to row. */
+export function allCodes(look: Partial<Code> = {}, pitch = 40): Code[] {
   return everyFormat.map((symbology, i) => ({
     symbology,
     text: texts[symbology],
     x: i % 2 === 0 ? 55 : 150,
-    y: 25 + Math.floor(i / 2) * 40,
+    y: 25 + Math.floor(i / 2) * pitch,
     ...look,
   }));
+}
+
+/** All thirteen, closer together on a sheet of two thirds of the height: there is less to read. */
+export function closeCodes(look: Partial<Code> = {}): Pick<Sheet, 'codes' | 'height'> {
+  return { codes: allCodes(look, 24), height: 194 };
 }
 
 export async function sheet(wishes: Sheet): Promise<RawPage> {

@@ -4,6 +4,7 @@ import { allCodes, everyFormat, sheet, texts, type Code, type Sheet } from './pa
 import { read, spelled, spelledCodes } from './reader.test.kit.js';
 
 const kinds: Readonly<Record<string, Sheet>> = {
+  '300 dpi, 1-bit': { codes: allCodes(), pixels: 'bw1', grain: 8 },
   '300 dpi, colour': { codes: allCodes(), pixels: 'rgb24' },
   '200 dpi, grey': { codes: allCodes(), dpi: 200, grain: 3 },
   '600 dpi, grey': { codes: allCodes(), dpi: 600, grain: 4 },

@@ -10,31 +10,26 @@ import { dice } from './testing/drawing.js';
 import { blankKinds, contentKinds, pageSet } from './testing/pageSet.js';
 import { scanned } from './testing/pages.js';
 
-/** The set is measured whole by the benchmark. */
-const pages = pageSet('tuned', 0.09);
+/** One of each kind: judgePages.long.test.ts has more of them, and the benchmark measures the set whole. */
+const pages = pageSet('tuned');
 
 for (const isBlank of [true, false]) {
   for (const kind of Object.keys(isBlank ? blankKinds : contentKinds)) {
     t.test(`${kind}: ${isBlank ? 'blank' : 'not blank'}`, async t => {
-      const own = pages.filter(page => page.kind === kind);
-      t.ok(own.length > 0);
-      let blank = 0;
+      const own = pages.filter(page => page.kind === kind).slice(0, 1);
+      t.equal(own.length, 1);
       for await (const { page, found } of measured(own)) {
-        if (isBlank) blank += found.isBlank ? 1 : 0;
-        else t.notOk(found.isBlank, `seed ${page.seed}: ${found.why}`);
+        t.equal(found.isBlank, isBlank, `seed ${page.seed}: ${found.why}`);
         t.equal(found.ink > 0, !found.isBlank);
         t.not(found.why, '');
       }
-      // In doubt a page has content: some may be taken for that. The benchmark counts them.
-      if (isBlank) t.ok(blank >= own.length / 2, `${blank} of ${own.length}`);
     });
   }
 }
 
 t.test('a pale watermark across ruled paper: not blank', async t => {
-  const seeds = [510_071, 910_011, 910_143];
-  const drawn = [...pageSet('held'), ...pageSet('third')].filter(({ seed }) => seeds.includes(seed));
-  t.equal(drawn.length, seeds.length);
+  const drawn = pageSet('third').filter(({ seed }) => seed === 910_011);
+  t.equal(drawn.length, 1);
   for await (const { page, found } of measured(drawn)) t.notOk(found.isBlank, `seed ${page.seed}: ${found.why}`);
 });
 
@@ -72,7 +67,7 @@ t.test('sizes: one pixel, narrow, flat and tiny pages at 1 to 1200 dpi, blank', 
       [13, 7],
       [61, 47],
     ] as const) {
-      for (const dpi of [1, 75, 300, 1200]) {
+      for (const dpi of [1, 300, 1200]) {
         for (const value of [0, 255]) {
           const found = await judged(plain(width, height, pixels, value, dpi));
           t.match(found, { isBlank: true, ink: 0 }, `${pixels} ${width} x ${height} at ${dpi} dpi, ${value}`);

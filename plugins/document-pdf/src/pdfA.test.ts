@@ -148,8 +148,9 @@ void t.test('6.1.5: the information dictionary says what XMP says', async t => {
     'half \ud83d of it',
     '\ufffe\uffff non',
   ];
+  const three = await threePages();
   for (const title of titles) {
-    const pages = await threePages();
+    const pages = [...three];
     pages[0] = { ...pages[0]!, barcodes: [barcode('INV-1; "2" & 3'), barcode('\u001d0104012345678901\u001d17260101')] };
     pages[1] = { ...pages[1]!, barcodes: [barcode('INV-1; "2" & 3')] };
     const pdf = await pdfOf(pages, { title, barcodes: true });

@@ -26,13 +26,17 @@ interface Given {
   readonly on?: typeof paper;
 }
 
+const white = new Map<number, Promise<Buffer>>();
+
 /** White pages with the words, one for each turn. */
 async function written(t: Test, shown: readonly Word[], { turned = [0], on = paper }: Given = {}): Promise<string> {
   const { width, height, dpi } = on;
-  const file = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
-    .toColourspace('b-w')
-    .jpeg()
-    .toBuffer();
+  let drawn = white.get(width);
+  if (!drawn) {
+    const image = sharp({ create: { width, height, channels: 3, background: '#fff' } });
+    white.set(width, (drawn = image.toColourspace('b-w').jpeg().toBuffer()));
+  }
+  const file = await drawn;
   const each = turned.map((turn, at) => pageOf(file, { pageNumber: at + 1, dpi, turn, words: shown }));
   return checkedFile(t.testdir(), await pdfOf(await Promise.all(each)));
 }
@@ -56,7 +60,7 @@ if (needs(t, 'qpdf') && needs(t, 'pdftotext')) {
   });
 
   t.test('pages of other resolutions: words in their places', async t => {
-    for (const dpi of [75, 150, 600]) {
+    for (const dpi of [75, 400]) {
       const scale = dpi / paper.dpi;
       const on = { width: Math.round(paper.width * scale), height: Math.round(paper.height * scale), dpi };
       const scaled = words.map(word => {

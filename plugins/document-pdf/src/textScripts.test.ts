@@ -24,10 +24,11 @@ function wordsOf(lines: readonly (readonly string[])[], from: 'left' | 'right' =
   });
 }
 
+const file = await sharp({ create: { ...paper, channels: 3, background: '#fff' } })
+  .jpeg()
+  .toBuffer();
+
 async function written(t: Test, words: readonly Word[]): Promise<string> {
-  const file = await sharp({ create: { ...paper, channels: 3, background: '#fff' } })
-    .jpeg()
-    .toBuffer();
   return checkedFile(t.testdir(), await pdfOf([await pageOf(file, { dpi: 300, words })]));
 }
 
@@ -103,7 +104,8 @@ if (needs(t, 'qpdf') && needs(t, 'pdftotext')) {
   });
 
   t.test('more words in a line than a call has room for: a sound file', async t => {
-    const words = Array.from({ length: 200_000 }, () => wordsOf([['many']])[0]!);
+    const [word] = wordsOf([['many']]);
+    const words = Array.from({ length: 130_000 }, () => word!);
     t.match(await printed(t, words, ['-raw']), /^many/);
   });
 

@@ -37,9 +37,9 @@ export function blankPage({ width = 64, height = 48, pixels = 'rgb24' }: TestPag
   return { ...page, data: page.data.fill(pixels === 'bw1' ? 0 : 255) };
 }
 
-/** A page of A4's size at 300 dpi, with grain, so that there is work to do on it. */
-export function wholePage(pixels: Pixels): RawPage {
-  const { width, height } = { width: 2480, height: 3508 };
+/** A page of A4's size, with grain, so that there is work to do on it. */
+export function wholePage(pixels: Pixels, dpi = 300): RawPage {
+  const [width, height] = [(2480 * dpi) / 300, (3508 * dpi) / 300];
   const stride = rowBytes(pixels, width);
   const data = new Uint8Array(stride * height);
   let state = 1;
@@ -49,7 +49,7 @@ export function wholePage(pixels: Pixels): RawPage {
     data[i] = 0xf0 | (state >>> 28);
   }
   for (let at = grain; at < data.length; at += grain) data.copyWithin(at, 0, Math.min(grain, data.length - at));
-  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi: 300, pixels, stride, data };
+  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, pixels, stride, data };
 }
 
 /** Runs the work on a copy of the page and fails if that was written to. */

@@ -133,7 +133,7 @@ export const processorCases: readonly ProcessorCase[] = [
     title: 'keeps the event loop free while it works',
     hint: "Do the work in a worker thread (core's startThread and createWorkerPool), or with a library's own threads: an await around work that is synchronous does not free the loop.",
     async run(rig) {
-      const page = wholePage('rgb24');
+      const page = wholePage('rgb24', 150);
       await keepsLoopFree('the work on a colour page', () => apply(rig, page, 'Grayscale'));
     },
   },
