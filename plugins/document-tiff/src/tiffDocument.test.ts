@@ -25,13 +25,23 @@ function directoriesOf(file: Buffer): number[] {
   return places;
 }
 
-for (const compression of compressions) {
-  void t.test(`the published suite, compression ${compression}`, t =>
-    documentContract(t, {
-      make: async () => ({ format: tiffDocument({ compression }), readBack: readTiff }),
-      features: { pixels: true, lossy: false, text: false, title: true },
-    }),
-  );
+/** With the usual compression; with the others: tiffDocumentSuite.long.test.ts. */
+void t.test('the published suite', t =>
+  documentContract(t, {
+    make: async () => ({ format: tiffDocument(), readBack: readTiff }),
+    features: { pixels: true, lossy: false, text: false, title: true },
+  }),
+);
+
+for (const compression of ['none', 'deflate'] as const) {
+  void t.test(`document: compression ${compression}, the same pixels as the usual one`, async t => {
+    const pages = pagesOf(2);
+    const [own, usual] = [await written(pages, {}, tiffDocument({ compression })), await written(pages)];
+    for (let page = 0; page < pages.length; page++) {
+      const [one, other] = [own, usual].map(file => sharp(file, { page }).raw().toBuffer());
+      t.ok((await one!).equals(await other!));
+    }
+  });
 }
 
 void t.test('plugin: contributes the format with its compression, LZW when nothing is asked for', async t => {

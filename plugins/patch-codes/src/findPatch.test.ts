@@ -17,14 +17,14 @@ t.test('findPatch: every code along one edge, read from that edge', async t => {
 
 t.test('findPatch: 75 to 600 dpi in every kind of pixels, straight and skewed', async t => {
   let seed = 0;
-  for (const dpi of [75, 100, 150, 200, 300, 600]) {
-    for (const pixels of everyPixels) {
-      for (const skew of dpi < 300 ? [-5, 0, 5] : [5]) {
-        const code = patchCodes[seed++ % patchCodes.length]!;
-        const edge = edges[seed % edges.length]!;
-        const sheet = page(patch({ code, edge }), { dpi, pixels, skew, padding: seed % 4 }, seed);
-        t.equal(await find(sheet), code, `${dpi} dpi ${pixels} ${skew}° ${code} ${edge}`);
-      }
+  for (const dpi of [75, 100, 200, 600]) {
+    // One kind of pixels of the largest pages, which take the most time to draw.
+    for (const pixels of dpi < 600 ? everyPixels : (['bw1'] as const)) {
+      const code = patchCodes[seed++ % patchCodes.length]!;
+      const edge = edges[seed % edges.length]!;
+      const skew = [-5, 0, 5][(seed + Math.floor(seed / 3)) % 3]!;
+      const sheet = page(patch({ code, edge }), { dpi, pixels, skew, padding: seed % 4 }, seed);
+      t.equal(await find(sheet), code, `${dpi} dpi ${pixels} ${skew}° ${code} ${edge}`);
     }
   }
 });
@@ -141,7 +141,7 @@ t.test('findPatch: pages of every small size, no patch code', async t => {
 });
 
 t.test('findPatch: text, tables and gratings by chance, no patch code', async t => {
-  for (let seed = 0; seed < 40; seed++) {
+  for (let seed = 0; seed < 12; seed++) {
     const random = dice(seed);
     const rects: Rect[] = [];
     const [most, gap] = [0.05 + random() * 0.4, 0.02 + random() * 0.3];
