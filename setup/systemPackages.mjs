@@ -12,6 +12,7 @@ import { run } from './step.mjs';
 export const systemPackages = [
   { program: 'certutil', package: 'libnss3-tools', neededBy: 'trust stores' },
   { program: 'chromium', package: 'chromium', neededBy: 'browsers' },
+  { program: 'chromium-headless-shell', package: 'chromium-headless-shell', neededBy: 'browsers' },
   { program: 'firefox-esr', package: 'firefox-esr', neededBy: 'browsers', long: true },
   { program: 'curl', package: 'curl', neededBy: 'trust stores' },
   { program: 'openssl', package: 'openssl', neededBy: 'trust stores' },
