@@ -10,13 +10,17 @@ import { dice } from './testing/drawing.js';
 import { blankKinds, contentKinds, pageSet } from './testing/pageSet.js';
 import { scanned } from './testing/pages.js';
 
-/** One of each kind: judgePages.long.test.ts has more of them, and the benchmark measures the set whole. */
-const pages = pageSet('tuned');
+/** One small page of each kind: judgePages.long.test.ts has more of them, and the benchmark measures the set whole. */
+const seeds: ReadonlySet<number> = new Set([
+  1042, 1134, 1037, 1024, 1011, 1117, 1020, 11_132, 11_037, 11_074, 11_003, 11_172, 11_101, 11_174, 11_163, 11_008,
+  11_033, 11_082, 11_059,
+]);
+const pages = pageSet('tuned').filter(({ seed }) => seeds.has(seed));
 
 for (const isBlank of [true, false]) {
   for (const kind of Object.keys(isBlank ? blankKinds : contentKinds)) {
     t.test(`${kind}: ${isBlank ? 'blank' : 'not blank'}`, async t => {
-      const own = pages.filter(page => page.kind === kind).slice(0, 1);
+      const own = pages.filter(page => page.kind === kind);
       t.equal(own.length, 1);
       for await (const { page, found } of measured(own)) {
         t.equal(found.isBlank, isBlank, `seed ${page.seed}: ${found.why}`);
@@ -34,7 +38,7 @@ t.test('a pale watermark across ruled paper: not blank', async t => {
 });
 
 t.test('ruled paper a little askew: blank, with all of its rules', async t => {
-  for (const skew of [0.1, 0.25, -0.4]) {
+  for (const skew of [0.1, -0.4]) {
     const page = await scanned({
       seed: 3,
       wide: 210,
@@ -90,12 +94,14 @@ t.test('pages of our samples and test sheets: not blank, in every kind of pixels
   ].map(name => fileURLToPath(new URL(`../../../${name}`, import.meta.url)));
   for (const file of files) {
     t.ok(existsSync(file), file);
-    const { data, info } = await sharp(file)
-      .flatten({ background: '#fff' })
+    const drawn = sharp(file).flatten({ background: '#fff' });
+    const { width = 0 } = await drawn.metadata();
+    const { data, info } = await drawn
+      .resize(Math.round(width / 2))
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const page = { ...plain(1, 1, 'rgb24', 0, 200), width: info.width, height: info.height, stride: info.width * 3 };
+    const page = { ...plain(1, 1, 'rgb24', 0, 100), width: info.width, height: info.height, stride: info.width * 3 };
     t.notOk((await judged({ ...page, data: new Uint8Array(data) })).isBlank, file);
   }
   for (const [ink, light] of [
@@ -123,9 +129,8 @@ t.test('a page number on a small sheet and on a large one: not blank', async t =
   const front = (x: number, y: number): string =>
     `<path d="M${x} ${y}h1.6v2.4h-1.6z" fill="none" stroke="#000" stroke-width=".3"/>`;
   for (const [wide, high, dpi] of [
-    [105, 148, 300],
-    [297, 420, 100],
-    [210, 297, 75],
+    [105, 148, 200],
+    [297, 420, 75],
   ] as const) {
     for (const pixels of everyPixels) {
       const page = await scanned({

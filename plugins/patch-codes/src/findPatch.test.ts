@@ -114,9 +114,11 @@ const others: Readonly<Record<string, readonly Rect[]>> = {
 };
 for (const [what, rects] of Object.entries(others)) {
   t.test(`findPatch: ${what}, no patch code`, async t => {
-    for (const pixels of everyPixels)
-      for (const skew of [0, 4])
-        t.equal(await find(page(rects, { pixels, skew, padding: 2 })), undefined, `${pixels} ${skew}°`);
+    for (const [pixels, skew] of [
+      ['gray8', 0],
+      ['bw1', 4],
+    ] as const)
+      t.equal(await find(page(rects, { pixels, skew, padding: 2 })), undefined, `${pixels} ${skew}°`);
   });
 }
 
