@@ -98,7 +98,7 @@ const fixture = await start(t, virtualTopology, {
 });
 const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', fixture.url)}`);
 
-t.test('client module: no address given, scans three documents with barcodes and text', async t => {
+t.test('client module: no address given, scans two documents with barcodes and text', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
   const name = fixture.name('duplex');
@@ -107,7 +107,7 @@ t.test('client module: no address given, scans three documents with barcodes and
     resolutions: [75, 100, 150, 200, 300],
   });
   t.same(await page.evaluate(() => module.diagnose()), { ok: true, findings: [] });
-  for (const file of ['invoice.png', 'labels.png', 'letter.png'])
+  for (const file of ['invoice.png', 'labels.png'])
     await copyFile(join(samples, file), join(fixture.tray('duplex'), file));
   const { status, pages } = await page.evaluate(
     it => module.scan(it, { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true, ocrEnabled: true }),
@@ -116,11 +116,10 @@ t.test('client module: no address given, scans three documents with barcodes and
   t.equal(status, 'Success');
   t.same(
     pages.map(({ pageNumber, fits, type }) => ({ pageNumber, fits, type })),
-    [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })),
+    [1, 2].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })),
   );
-  const [invoice, labels, letter] = pages;
+  const [invoice, labels] = pages;
   t.match(invoice?.ocrText, /invoice/i);
-  t.match(letter?.ocrText, /\w{4}/);
   t.ok((labels?.barcodes.length ?? 0) > 3, `${labels?.barcodes.length} barcodes`);
   t.same(problems, []);
 });
