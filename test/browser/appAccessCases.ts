@@ -45,7 +45,6 @@ interface Look {
 export const usual: readonly Look[] = [
   { window: wide, looks: everyLook, bothDirections: false },
   { window: narrow, looks: [plain], bothDirections: true },
-  { window: enlarged, looks: [plain], bothDirections: false },
 ];
 
 export const everything: readonly Look[] = [wide, narrow, enlarged].map(window => ({
