@@ -39,6 +39,10 @@ void t.test('page at /app/: by keyboard alone', async t => {
 
   await t.test('from the top of the page to a scan, and its end', async t => {
     const { page } = await openApp(browser, fixture);
+    // The page remembers it.
+    await chooseQuick(page, 'Feeder A');
+    await page.reload();
+    await page.locator('#scan:enabled').waitFor();
     const sheet = await drawSide(1);
     for (let n = 0; n < MANY; n++) await insertFile(join(fixture.dataDir, 'trays', 'a'), `keys-${n}.png`, sheet);
     await page.keyboard.press('Tab');

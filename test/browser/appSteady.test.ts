@@ -10,7 +10,7 @@ import { begin, scan, thumb } from './appStack.js';
 async function crowded(): Promise<string> {
   const config = JSON.parse(await toTry()) as { plugins: { options: { scanners: object[] } }[] };
   const more = ['D', 'E', 'F', 'G', 'H', 'I', 'J'].map(name => ({ name: `Feeder ${name}`, feeder: true, samples: 1 }));
-  config.plugins[0]?.options.scanners.push({ name: 'Feeder 60', feeder: true, samples: 60 }, ...more);
+  config.plugins[0]?.options.scanners.push({ name: 'Feeder 24', feeder: true, samples: 24 }, ...more);
   return JSON.stringify(config);
 }
 
@@ -65,14 +65,14 @@ void t.test('page at /app/: steady', async t => {
     });
   }
 
-  await t.test('a scan of 60 pages, and each first look at a page: nothing moves', async t => {
+  await t.test('a scan of 24 pages, and each first look at a page: nothing moves', async t => {
     const fixture = await begin(t, { configText: await crowded() });
     const { page } = await openApp(browser, fixture, { reducedMotion: 'no-preference' });
-    await chooseQuick(page, 'Feeder 60');
+    await chooseQuick(page, 'Feeder 24');
     await page.locator('#scan').click();
     await page.locator('#stop').waitFor();
     await page.evaluate(WATCH);
-    await untilPages(page, 60);
+    await untilPages(page, 24);
     await untilIdle(page);
     await page.locator('#notes .notice').waitFor();
     await drawn(page);
@@ -94,7 +94,7 @@ void t.test('page at /app/: steady', async t => {
       const { scrollLeft, clientWidth, scrollWidth } = strip as unknown as Record<string, number>;
       return (scrollWidth ?? 0) - (scrollLeft ?? 0) - (clientWidth ?? 0);
     });
-    t.ok(left < 100, `${left} pixels before the end: it does not scroll over 54 blank pages`);
+    t.ok(left < 100, `${left} pixels before the end: it does not scroll over 18 blank pages`);
     await page.context().close();
   });
 });
