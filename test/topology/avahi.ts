@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { needs, type NeedyTest } from '@platen/conformance';
 
-export const needsAvahi = (t: NeedyTest): boolean => ['avahi-daemon', 'dbus-daemon'].every(each => needs(t, each));
+/** avahi gives its folder to an account of its own, which a namespace with one account does not have. */
+export function needsAvahi(t: NeedyTest): boolean {
+  if (!['avahi-daemon', 'dbus-daemon'].every(each => needs(t, each))) return false;
+  if (process.getuid?.() === 0) return true;
+  t.skip('only root can start avahi', () => undefined);
+  return false;
+}
 
 export interface Avahi {
   /** For programs that ask it. */
