@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium, PATIENCE_MS } from '../browser/chromium.js';
+import { CHROMIUM, launchChromiumAt, PATIENCE_MS } from '../browser/chromium.js';
 import { table, verdict } from './numbers.js';
 import { startServiceWith } from './service.js';
 
@@ -16,10 +16,10 @@ const REST_MS = 10_000;
 type Say = (line: string) => void;
 
 export async function tabRows(folder: string, _files: readonly string[], say: Say): Promise<string> {
-  if (!existsSync('/usr/bin/chromium')) return 'The row of the tab needs chromium.';
+  if (!existsSync(CHROMIUM)) return 'The row of the tab needs chromium.';
   const scanner = { name: 'Feeder L', feeder: true, samples: PAGES, msPerPage: 0 };
   const service = await startServiceWith(folder, { use: '@platen/driver-virtual', options: { scanners: [scanner] } });
-  const browser = await launchChromium();
+  const browser = await launchChromiumAt(CHROMIUM);
   try {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
