@@ -164,3 +164,20 @@ function print(rects: readonly Rect[]): Uint8Array {
       sheet.fill(1, row * wide + Math.min(wide, pixel(x)), row * wide + Math.min(wide, pixel(x + width)));
   return sheet;
 }
+
+/** Text, tables and gratings by chance, the same each time: lines of rectangles, some from edge to edge. */
+export function chancePage(seed: number): RawPage {
+  const random = dice(seed);
+  const rects: Rect[] = [];
+  const [most, gap] = [0.05 + random() * 0.4, 0.02 + random() * 0.3];
+  for (let y = 0.2; y < sheetHeight - 0.3;) {
+    const height = 0.02 + random() * most;
+    for (let x = 0.3; x < sheetWidth - 0.3;) {
+      const width = seed % 3 === 0 ? 3.4 : 0.02 + random() * 1.2;
+      rects.push({ x, y, width: Math.min(width, sheetWidth - 0.3 - x), height });
+      x += width + 0.02 + random() * 0.2;
+    }
+    y += height + 0.02 + random() * gap;
+  }
+  return page(rects, { pixels: seed % 2 ? 'bw1' : 'gray8' }, seed);
+}
