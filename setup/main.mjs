@@ -18,7 +18,7 @@ import { meanwhile, root, StepError } from './step.mjs';
 import { installSystemPackages, systemPackages } from './systemPackages.mjs';
 import { prepareWindows } from './windows.mjs';
 
-const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
+const usage = `node setup/main.mjs [packages | all | start | test | bench] [arguments]
 
 (nothing)          sets this clone up: dependencies, build, certificate
 packages           installs the system packages that all tests and native helpers need, or lists them

@@ -29,7 +29,8 @@ export async function run(title, [program, ...args], { beside = false, ...option
   const dots = beside ? undefined : setInterval(() => process.stdout.write('.'), dotEvery);
   const { code, output } = await capture(program, args, options).finally(() => clearInterval(dots));
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`${beside ? title : ''} ${code === 0 ? `${seconds} s` : 'failed'}\n`);
+  // Another step may be in the middle of its line.
+  process.stdout.write(`${beside ? `\n${title}` : ''} ${code === 0 ? `${seconds} s` : 'failed'}\n`);
   if (code === 0) return output;
   console.error(output.trimEnd());
   throw new StepError(`${title}: failed (${code}). See the lines above.`);
