@@ -33,8 +33,8 @@ export interface Walk {
 }
 
 /**
- * Random walks as one test, the same each time. tap follows each promise of its tests, which takes half of the time: the walks are over
- * before it is loaded.
+ * Random walks as one test, the same each time. Run as a program of its own, tap would follow each promise, which takes half
+ * of the time: the walks are over before it is loaded.
  * @param found walks that found something once, which are taken first
  */
 export async function testWalks<Its extends Walk>(

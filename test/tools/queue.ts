@@ -69,21 +69,16 @@ const atMostWhole = 6;
 /** The longest come first, so that none of them is the last to run. */
 function grouped(files: readonly string[], kindOf: (file: string) => string): string[][] {
   const nameOf = (file: string) => groups.find(([, pattern]) => pattern.test(file))?.[0] ?? '';
-  const isAlone = (file: string) => !/\/\w+\.test\.js$/.test(file);
-  const inGroups = groups.flatMap(([name]) => [
-    ...byKind(
-      files.filter(file => nameOf(file) === name),
-      kindOf,
-    ),
-  ]);
+  const hasOwn = (file: string) => !/\/\w+\.test\.js$/.test(file);
   const others = files.filter(file => nameOf(file) === '');
+  const sharing = others.filter(file => !hasOwn(file));
   return [
-    ...inGroups,
-    ...others.filter(isAlone).map(file => [file]),
-    ...byKind(
-      others.filter(file => !isAlone(file)),
-      kindOf,
-    ).flatMap(same => cut(same, atMostWhole)),
+    ...groups.flatMap(([name]) => {
+      const members = files.filter(file => nameOf(file) === name);
+      return byKind(members, kindOf);
+    }),
+    ...others.filter(hasOwn).map(file => [file]),
+    ...byKind(sharing, kindOf).flatMap(same => cut(same, atMostWhole)),
   ];
 }
 
