@@ -1,9 +1,6 @@
 /** Certificates for fixtures: made once for a test run by the real command, and copied. */
-import { existsSync, rmSync } from 'node:fs';
-import { cp, mkdtemp, rename } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runFolder } from './runFolder.js';
+import { cp } from 'node:fs/promises';
+import { fileOfRun } from './runFolder.js';
 import { platen } from './platen.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,25 +16,14 @@ export async function installCertificate(dataDir: string, kind: keyof typeof age
   await cp((await made.get(kind)) ?? '', dataDir, { recursive: true });
 }
 
-/** @returns a folder with it; of the run, if a runner gives it one, otherwise of this process */
-async function make(daysAgo: number): Promise<string> {
-  const ofRun = process.env[runFolder];
-  const shared = ofRun === undefined ? undefined : join(ofRun, `certificate-${daysAgo}`);
-  if (shared !== undefined && existsSync(shared)) return shared;
-  const dir = await mkdtemp(join(ofRun ?? tmpdir(), 'platen-certificate-'));
-  if (shared === undefined) process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
-  const node = daysAgo === 0 ? [] : ['--import', clockShiftedBy(-daysAgo)];
-  const { code, log } = await platen(['cert', 'install', '--no-trust'], { env: { PLATEN_DATA_DIR: dir }, node }).ended;
-  if (code !== 0) throw new Error(`platen cert install ended with ${code}: ${log}`);
-  if (shared === undefined) return dir;
-  try {
-    await rename(dir, shared);
-  } catch (error) {
-    // Another process was first.
-    if (!existsSync(shared)) throw error;
-  }
-  return shared;
-}
+/** @returns a folder with it */
+const make = (daysAgo: number): Promise<string> =>
+  fileOfRun(`certificate-${daysAgo}`, async dir => {
+    const node = daysAgo === 0 ? [] : ['--import', clockShiftedBy(-daysAgo)];
+    const { code, log } = await platen(['cert', 'install', '--no-trust'], { env: { PLATEN_DATA_DIR: dir }, node })
+      .ended;
+    if (code !== 0) throw new Error(`platen cert install ended with ${code}: ${log}`);
+  });
 
 /** A module that changes a process's date. */
 function clockShiftedBy(days: number): string {

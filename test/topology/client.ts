@@ -1,7 +1,7 @@
 /** A small HTTPS client that accepts a self-signed certificate, like `curl -k`. */
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { createSecureContext, connect as tlsConnect, type TLSSocket } from 'node:tls';
 
 export interface RequestOptions {
   readonly headers?: OutgoingHttpHeaders;
@@ -33,6 +33,9 @@ export interface Answer {
  */
 const agent = new Agent({ keepAlive: true });
 
+/** Of all connections: without a context of its own, each would load the list of authorities again. */
+const trusting = { rejectUnauthorized: false, secureContext: createSecureContext() };
+
 /** A service that ends takes its connections with it: none of them is left for a request to the next one on its port. */
 export function closeIdleConnections(): void {
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
@@ -63,7 +66,7 @@ export async function request(
         method,
         path,
         headers,
-        rejectUnauthorized: false,
+        ...trusting,
         agent: isPlain ? agent : false,
         ...(signal ? { signal } : {}),
       },
@@ -96,7 +99,7 @@ export async function request(
 
 export async function connect(port: number, address = '127.0.0.1'): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const socket = tlsConnect({ host: address, port, rejectUnauthorized: false }, () => resolve(socket));
+    const socket = tlsConnect({ host: address, port, ...trusting }, () => resolve(socket));
     socket.once('error', reject);
   });
 }

@@ -2,9 +2,9 @@
  * Checks every request and answer against the service's own OpenAPI document; a field that the document lacks is an
  * error.
  */
-import { createRegistry } from '@platen/core';
-import { buildApp } from '@platen/server';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { fileOfRun } from './runFolder.js';
 
 interface Media {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
@@ -21,14 +21,15 @@ interface OpenApi {
   readonly components: object;
 }
 
-/** The document that the service publishes on this system. */
-export const document = await documentOf();
+/** The document that the service publishes on this system: the first process of a run asks for it. */
+export const document = JSON.parse(await readFile(await fileOfRun('openapi.json', writeDocument), 'utf8')) as OpenApi;
 const { paths, components } = document;
 const failure = { $ref: '#/components/schemas/Failure' };
 const coded = { $ref: '#/components/schemas/CodedFailure' };
 
 /** Only its route definitions are used; without plugins, it lists no words of theirs. */
-async function documentOf(): Promise<OpenApi> {
+async function writeDocument(file: string): Promise<void> {
+  const [{ buildApp }, { createRegistry }] = await Promise.all([import('@platen/server'), import('@platen/core')]);
   const consent = { admits: () => true, hasToken: () => false, allows: () => true };
   const services = { version: '0.0.0.0', registry: createRegistry(), consent } as unknown as Parameters<
     typeof buildApp
@@ -36,7 +37,7 @@ async function documentOf(): Promise<OpenApi> {
   const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
   const answer = await app.inject('/openapi.json');
   await app.close();
-  return answer.json<OpenApi>();
+  await writeFile(file, answer.body);
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -46,7 +47,7 @@ const compiled = new Map<object, ValidateFunction>();
 /** @throws if a body that a test sends does not match its route's schema */
 export function checkBody(method: string, path: string, body: object): void {
   const schema = schemaOf(operationOf(method, path)?.requestBody);
-  if (schema) check(schema, body, `the body of ${method} ${path}`, { ...schema, components });
+  if (schema) check(schema, body, `the body of ${method} ${path}`, same);
 }
 
 /** @throws if an answer does not match its route's schema for the status */
@@ -58,7 +59,7 @@ export function checkAnswer(method: string, path: string, status: number, json: 
   // Plain text and streams are not checked here; 304 has no body.
   if ((response?.content && !schemaOf(response)) || (response && status === 304)) return;
   const schema = schemaOf(response) ?? (/^\/api\/(?:profiles|scans|separator)\b/.test(path) ? coded : failure);
-  check(schema, json, `the answer of ${method} ${path} (${status})`, closed({ ...schema, components }) as object);
+  check(schema, json, `the answer of ${method} ${path} (${status})`, closed);
   if (status >= 400) checkKeys(method, path, status, json);
 }
 
@@ -88,7 +89,7 @@ export function checkKeys(method: string, path: string, status: number, json: un
 export function checkEvent(path: string, name: string, data: unknown): void {
   const schema = operationOf('GET', path)?.['x-events']?.find(({ event }) => event === name)?.data;
   if (!schema) throw new Error(`${path} has no event ${name}`);
-  check(schema, data, `the data of an event ${name}`, closed({ ...schema, components }) as object);
+  check(schema, data, `the data of an event ${name}`, closed);
 }
 
 const schemaOf = (media: Media | undefined): object | undefined => media?.content?.['application/json']?.schema;
@@ -101,8 +102,9 @@ function operationOf(method: string, path: string): Operation | undefined {
   return template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
 }
 
-function check(schema: object, value: unknown, what: string, held: object): void {
-  const validate = compiled.get(schema) ?? ajv.compile(held);
+/** @param narrow what becomes of a schema before it is compiled, once */
+function check(schema: object, value: unknown, what: string, narrow: (schema: object) => object): void {
+  const validate = compiled.get(schema) ?? ajv.compile(narrow({ ...schema, components }));
   compiled.set(schema, validate);
   if (!validate(value))
     throw new Error(
@@ -110,7 +112,10 @@ function check(schema: object, value: unknown, what: string, held: object): void
     );
 }
 
+const same = (schema: object): object => schema;
+
 /** The same schema, without additional fields in any object. */
+function closed<S>(schema: S): S;
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
