@@ -7,7 +7,7 @@ import { testPage, type TestPageWishes } from './testPages.js';
 export const fakeArea = { width: 216, height: 356, minWidth: 5, minHeight: 5 } as const;
 export const fakeMark: Area = { x: 40, y: 50, width: 20, height: 10 };
 
-/** The page with these controls applied. Slow, for small pages. */
+/** The page with these controls applied. */
 export function fakeSheet(wishes: TestPageWishes, controls: ScanControls): RawPage {
   const { brightness, contrast, threshold, area } = controls;
   if ([brightness, contrast, threshold, area].every(each => each === undefined)) return testPage(wishes);
@@ -15,18 +15,19 @@ export function fakeSheet(wishes: TestPageWishes, controls: ScanControls): RawPa
   const grey = testPage({ ...wishes, pixels: 'gray8', padding: 0 });
   const { width, dpi, data } = grey;
   const pixelsPerMm = dpi / 25.4;
-  for (let i = 0; i < data.length; i++) {
-    const x = i % width;
-    const y = Math.floor(i / width);
-    const sample = area ? sampleAt(area, x / pixelsPerMm, y / pixelsPerMm) : data[i]!;
+  const levels = Uint8ClampedArray.from({ length: 256 }, (_, sample) => {
     const contrasted = (sample - 128) * (1 + (contrast ?? 0) / 100) + 128;
-    const level = contrasted + (brightness ?? 0) * 1.28 - (threshold === undefined ? 0 : threshold - 128);
-    data[i] = Math.min(255, Math.max(0, Math.round(level)));
+    return Math.round(contrasted + (brightness ?? 0) * 1.28 - (threshold === undefined ? 0 : threshold - 128));
+  });
+  for (let i = 0; i < data.length; i++) {
+    const sample = area ? sampleAt(area, (i % width) / pixelsPerMm, Math.floor(i / width) / pixelsPerMm) : data[i]!;
+    data[i] = levels[sample]!;
   }
   return { ...grey, ...pageIn(grey, pixels, padding) };
 }
 
 function sampleAt(area: Area, x: number, y: number): number {
-  const [left, top] = [area.x + x - fakeMark.x, area.y + y - fakeMark.y];
+  const left = area.x + x - fakeMark.x;
+  const top = area.y + y - fakeMark.y;
   return left >= 0 && left < fakeMark.width && top >= 0 && top < fakeMark.height ? 0 : 255;
 }
