@@ -25,10 +25,10 @@
           ],
           "variables": {
             "conditions": [["platen_sanitize==1", {
-              "sanitize": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+              "sanitize": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-O0"]
             }, { "sanitize": [] }]],
             "objc": [
-              "<!@(gnustep-config --objc-flags)", "-std=gnu11", "-Wextra", "-Wprotocol", "-Wno-expansion-to-defined", "-Wno-unused-parameter", "-Werror",
+              "<!@(gnustep-config --objc-flags)", "-O1", "-std=gnu11", "-Wextra", "-Wprotocol", "-Wno-expansion-to-defined", "-Wno-unused-parameter", "-Werror",
               "-I<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-kit/package.json')),'native')\")",
               "-Isimulation", "-I../../sane/native/simulation"
             ]
