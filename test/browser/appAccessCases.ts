@@ -41,10 +41,13 @@ interface Look {
   readonly everyRule?: true;
 }
 
-/** Colors depend neither on the window nor on the direction, and all else not on the look. */
+/**
+ * Colors depend neither on the window nor on the direction, and all else not on the look; in each direction, everything
+ * fits into the window.
+ */
 export const usual: readonly Look[] = [
   { window: wide, looks: everyLook, bothDirections: false },
-  { window: narrow, looks: [plain], bothDirections: true },
+  { window: narrow, looks: [plain], bothDirections: false },
 ];
 
 export const everything: readonly Look[] = [wide, narrow, enlarged].map(window => ({

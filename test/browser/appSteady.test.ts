@@ -2,7 +2,7 @@
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { choose, launch, openApp, openTab, toTry, untilIdle, untilPages } from './appPage.js';
+import { launch, openApp, openTab, toTry, untilIdle, untilPages } from './appPage.js';
 import { chooseQuick } from './appSheets.js';
 import { begin, scan, thumb } from './appStack.js';
 
@@ -41,32 +41,9 @@ void t.test('page at /app/: steady', async t => {
   if (!needs(t, 'chromium')) return;
   const browser = await launch(t);
 
-  for (const [width, height] of [
-    [1280, 900],
-    [400, 860],
-  ] as const) {
-    await t.test(`Scan is in the window: many scanners, a scan that waits; ${width} pixels`, async t => {
-      const fixture = await begin(t, { configText: await crowded() });
-      const { page } = await openApp(browser, fixture, { viewport: { width, height } });
-      const context = page.context();
-      t.ok(await isScanInWindow(page), 'at first');
-      await choose(page, 'Feeder D');
-      await scan(page, 1);
-      await page.evaluate('scrollTo(0, 0)');
-      t.ok(await isScanInWindow(page), 'after a scan');
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      t.ok(await isScanInWindow(page), 'at the lower end');
-      await page.close();
-      const { page: second } = await openTab(context, fixture.url);
-      await second.locator('#waiting .notice').waitFor();
-      await drawn(second);
-      t.ok(await isScanInWindow(second), 'with a scan that waits');
-      await context.close();
-    });
-  }
+  const fixture = await begin(t, { configText: await crowded() });
 
   await t.test('a scan of 24 pages, and each first look at a page: nothing moves', async t => {
-    const fixture = await begin(t, { configText: await crowded() });
     const { page } = await openApp(browser, fixture, { reducedMotion: 'no-preference' });
     await chooseQuick(page, 'Feeder 24');
     await page.locator('#scan').click();
@@ -97,6 +74,29 @@ void t.test('page at /app/: steady', async t => {
     t.ok(left < 100, `${left} pixels before the end: it does not scroll over 18 blank pages`);
     await page.context().close();
   });
+
+  for (const [width, height] of [
+    [1280, 900],
+    [400, 860],
+  ] as const) {
+    await t.test(`Scan is in the window: many scanners, a scan that waits; ${width} pixels`, async t => {
+      const { page } = await openApp(browser, fixture, { viewport: { width, height } });
+      const context = page.context();
+      t.ok(await isScanInWindow(page), 'at first');
+      await chooseQuick(page, 'Feeder D');
+      await scan(page, 1);
+      await page.evaluate('scrollTo(0, 0)');
+      t.ok(await isScanInWindow(page), 'after a scan');
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      t.ok(await isScanInWindow(page), 'at the lower end');
+      await page.close();
+      const { page: second } = await openTab(context, fixture.url);
+      await second.locator('#waiting .notice').waitFor();
+      await drawn(second);
+      t.ok(await isScanInWindow(second), 'with a scan that waits');
+      await context.close();
+    });
+  }
 });
 
 const sum = (entries: readonly (readonly [number, ...string[]])[]): number =>
