@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const kit = join(dirname(dirname(fileURLToPath(import.meta.url))), 'native');
-const usage = `platen-fuzz [--minutes N | --seconds N] [--seed N] [--compiler gcc|clang] [INPUT…]
+const usage = `platen-fuzz [--minutes N | --seconds N | --runs N] [--seed N] [--compiler gcc|clang] [INPUT…]
   Without INPUT, it runs mutations of native/corpus for 1 minute. INPUT: runs these files once.`;
 const sources = ['native/fuzz.c', 'native/fuzz.cc', 'native/fuzz.cpp'];
 const sanitizers = 'address,undefined,float-cast-overflow';
@@ -29,6 +29,7 @@ function options() {
       options: {
         minutes: { type: 'string' },
         seconds: { type: 'string' },
+        runs: { type: 'string' },
         seed: { type: 'string' },
         compiler: { type: 'string' },
       },
@@ -37,13 +38,14 @@ function options() {
     throw new UsageError(error.message);
   }
   const { values, positionals } = parsed;
-  if (values.minutes !== undefined && values.seconds !== undefined)
-    throw new UsageError('--minutes and --seconds: give one of them.');
-  const seconds =
-    values.seconds === undefined ? 60 * number('minutes', values.minutes ?? '1') : number('seconds', values.seconds);
+  const durations = Object.entries({ minutes: 60, seconds: 1, runs: 1 }).filter(([name]) => values[name] !== undefined);
+  if (durations.length > 1) throw new UsageError('--minutes, --seconds and --runs: give one of them.');
+  const [[unit, factor]] = [...durations, ['minutes', 60]];
+  const amount = Math.max(1, Math.ceil(number(unit, values[unit] ?? '1') * factor));
+  const duration = unit === 'runs' ? { runs: amount } : { seconds: amount };
   const seed =
     values.seed === undefined ? 1 + Math.floor(Math.random() * 0xffff_fffe) : Math.floor(number('seed', values.seed));
-  return { seconds: Math.max(1, Math.ceil(seconds)), seed, compiler: values.compiler, inputs: positionals };
+  return { ...duration, seed, compiler: values.compiler, inputs: positionals };
 }
 
 /** @returns what to build, of package.json: `"platen": { "fuzz": { "source": "native/fuzz.c", "flags": ["-Inative/sdk", "-lacme"] } }`, and `"compiler"` if only one builds it */
@@ -114,7 +116,7 @@ function corpora(folder, source) {
 }
 
 async function main() {
-  const { seconds, seed, compiler, inputs } = options();
+  const { seconds, runs, seed, compiler, inputs } = options();
   if (compiler !== undefined && compiler !== 'gcc' && compiler !== 'clang')
     throw new UsageError(`--compiler "${compiler}" is not one of gcc, clang.`);
   const missing = inputs.find(path => !existsSync(path));
@@ -130,11 +132,12 @@ async function main() {
     );
     return ok;
   }
-  console.log(`Fuzzing ${what.source} with ${built.with}, seed ${seed}, for ${seconds} s.`);
+  const duration = seconds === undefined ? `${runs} inputs` : `for ${seconds} s`;
+  console.log(`Fuzzing ${what.source} with ${built.with}, seed ${seed}, ${duration}.`);
   const folders = corpora(folder, what.source);
   const limits = ['-max_len=73728', '-timeout=20', '-rss_limit_mb=2048', '-close_fd_mask=3', '-print_final_stats=1'];
   const { ok, output } = await run(resolve(built.program), [
-    `-max_total_time=${seconds}`,
+    seconds === undefined ? `-runs=${runs}` : `-max_total_time=${seconds}`,
     `-seed=${seed}`,
     `-artifact_prefix=${folder}/`,
     ...limits,

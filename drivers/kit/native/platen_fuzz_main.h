@@ -1,6 +1,6 @@
 /*
  * A main for platen_fuzz.h where there is no libFuzzer, with three of its flags:
- *   fuzz [-max_total_time=SECONDS] [-seed=NUMBER] [-artifact_prefix=PATH] FOLDER…   the files of the folders, then mutations of them
+ *   fuzz [-max_total_time=SECONDS | -runs=NUMBER] [-seed=NUMBER] [-artifact_prefix=PATH] FOLDER…   the files of the folders, then mutations of them
  *   fuzz FILE…                                                                       these files, once
  * A child process runs the inputs. If it ends, or one input takes PLATEN_FUZZ_HANG_S, the input is written to PATHcrash-… or
  * PATHtimeout-…, and the exit status is 1. The same seed and files give the same inputs.
@@ -151,11 +151,11 @@ static double platen_fuzz_clock(void) {
 }
 
 /* What one input prints is kept until the next one begins. */
-static void platen_fuzz_inputs(double seconds, int said) {
+static void platen_fuzz_inputs(double seconds, unsigned long runs, int said) {
   double until = platen_fuzz_clock() + seconds;
   unsigned long run;
   if (dup2(said, 2) < 0) _exit(2);
-  for (run = 0; run < platen_fuzz_count || (seconds > 0 && platen_fuzz_clock() < until); run++) {
+  for (run = 0; run < platen_fuzz_count || run < runs || (seconds > 0 && platen_fuzz_clock() < until); run++) {
     const platen_fuzz_file *of = &platen_fuzz_files[run < platen_fuzz_count ? run : platen_fuzz_random((uint32_t)platen_fuzz_count)];
     size_t size = of->size;
     memcpy(platen_fuzz_now->bytes, of->bytes, size);
@@ -203,7 +203,7 @@ static void platen_fuzz_tell(int said) {
 
 int main(int argc, char **argv) {
   double seconds = 0;
-  unsigned long seed = 1;
+  unsigned long seed = 1, runs = 0;
   const char *prefix = "", *kind;
   char path[4096];
   FILE *said = tmpfile(), *found;
@@ -212,17 +212,18 @@ int main(int argc, char **argv) {
   struct stat of;
   for (i = 1; i < argc; i++) {
     if (strncmp(argv[i], "-max_total_time=", 16) == 0) seconds = atof(argv[i] + 16);
+    else if (strncmp(argv[i], "-runs=", 6) == 0) runs = strtoul(argv[i] + 6, NULL, 10);
     else if (strncmp(argv[i], "-seed=", 6) == 0) seed = strtoul(argv[i] + 6, NULL, 10);
     else if (strncmp(argv[i], "-artifact_prefix=", 17) == 0) prefix = argv[i] + 17;
     else if (argv[i][0] == '-') continue; /* libFuzzer's */
     else if (stat(argv[i], &of) == 0 && S_ISDIR(of.st_mode)) { platen_fuzz_add_folder(argv[i]); has_folder = 1; }
     else platen_fuzz_add(argv[i]);
   }
-  if (platen_fuzz_count == 0) { fputs("fuzz [-max_total_time=SECONDS] [-seed=NUMBER] [-artifact_prefix=PATH] FOLDER... or FILE...\n", stderr); return 2; }
+  if (platen_fuzz_count == 0) { fputs("fuzz [-max_total_time=SECONDS | -runs=NUMBER] [-seed=NUMBER] [-artifact_prefix=PATH] FOLDER... or FILE...\n", stderr); return 2; }
   platen_fuzz_state = seed * 2654435761u + 88172645463325252ull;
   platen_fuzz_now = (platen_fuzz_input *)mmap(NULL, sizeof *platen_fuzz_now, PROT_READ | PROT_WRITE, PLATEN_FUZZ_MAP, -1, 0);
   if (platen_fuzz_now == (platen_fuzz_input *)MAP_FAILED || !said || (child = fork()) < 0) { perror("fuzz"); return 2; }
-  if (child == 0) { platen_fuzz_inputs(has_folder ? seconds : 0, fileno(said)); exit(0); }
+  if (child == 0) { platen_fuzz_inputs(has_folder ? seconds : 0, has_folder ? runs : 0, fileno(said)); exit(0); }
   kind = platen_fuzz_watch(child);
   if (!kind) { fprintf(stderr, "Done %lu runs, seed %lu\n", platen_fuzz_now->run, seed); _exit(0); }
   platen_fuzz_tell(fileno(said));

@@ -4,9 +4,16 @@ import t from 'tap';
 import { compilers, faulty, fuzz, packageOf, parser } from './fuzz.test.kit.js';
 
 for (const compiler of compilers) {
-  void t.test(`parser: ${compiler}, 5 seconds, no fault`, async t => {
+  void t.test(`parser: ${compiler}, 20,000 inputs, no fault`, async t => {
     if (!needs(t, compiler)) return;
-    const { status, said } = await fuzz(packageOf(t, parser), ['--seconds', '5', '--compiler', compiler]);
+    const { status, said } = await fuzz(packageOf(t, parser), [
+      '--runs',
+      '20000',
+      '--seed',
+      '1',
+      '--compiler',
+      compiler,
+    ]);
     t.comment(said);
     t.equal(status, 0, said);
     t.match(said, /seed \d+/);
@@ -16,7 +23,7 @@ for (const compiler of compilers) {
 void t.test('a fault of a verb is found, and its input repeats it', async t => {
   if (!needs(t, 'gcc')) return;
   const folder = faulty(t, 'twice');
-  const { status, said } = await fuzz(folder, ['--seconds', '300', '--seed', '2', '--compiler', 'gcc']);
+  const { status, said } = await fuzz(folder, ['--runs', '1000000', '--seed', '2', '--compiler', 'gcc']);
   t.equal(status, 1, said);
   t.match(said, /"verb" sent a frame after its last one/);
   const input = /The input is (\S+)\. /.exec(said)?.[1];
@@ -27,7 +34,7 @@ void t.test('a fault of a verb is found, and its input repeats it', async t => {
 
 for (const [what, args, message] of [
   ['a duration that is none', ['--seconds', 'ten'], /--seconds "ten" is not a number/],
-  ['two durations', ['--seconds', '1', '--minutes', '1'], /give one of them/],
+  ['two durations', ['--seconds', '1', '--runs', '1'], /give one of them/],
   ['another compiler', ['--compiler', 'tcc'], /"tcc" is not one of gcc, clang/],
   ['an input that is not there', ['nothing'], /no file nothing/],
   ['an unknown option', ['--second', '1'], /--second/],

@@ -1,13 +1,11 @@
-/** The helper over a made-up libsane: no request crashes it or makes it break the protocol. */
+/** The helper over a made-up libsane: no request crashes it or makes it break the protocol. By clang: fuzz.long.test.ts. */
 import { needs } from '@platen/conformance';
 import { fuzzedHelper } from '@platen/conformance/fuzz';
 import t from 'tap';
 
-for (const compiler of ['gcc', 'clang'] as const) {
-  void t.test(`fuzz: ${compiler}, 3 seconds, no fault`, async t => {
-    if (!needs(t, compiler)) return;
-    const [ok, said] = await fuzzedHelper(new URL('..', import.meta.url), 3, compiler);
-    t.comment(said);
-    t.ok(ok, said);
-  });
-}
+void t.test('fuzz: 5,000 inputs, no fault', async t => {
+  if (!needs(t, 'gcc')) return;
+  const [ok, said] = await fuzzedHelper(new URL('..', import.meta.url), 5000, 'gcc');
+  t.comment(said);
+  t.ok(ok, said);
+});

@@ -177,12 +177,12 @@ function spotsIn(holder: object): Spot[] {
 }
 
 /**
- * Runs `platen-fuzz` of @platen/driver-kit in a driver's package, for a few seconds.
+ * Runs `platen-fuzz` of @platen/driver-kit in a driver's package, for the same inputs each time.
  * @returns whether it found nothing, and what it printed
  */
-export function fuzzedHelper(folder: URL, seconds: number, compiler?: 'gcc' | 'clang'): Promise<[boolean, string]> {
+export function fuzzedHelper(folder: URL, runs: number, compiler?: 'gcc' | 'clang'): Promise<[boolean, string]> {
   const kit = dirname(createRequire(folder).resolve('@platen/driver-kit/package.json'));
-  const args = [join(kit, 'bin', 'fuzz.mjs'), '--seconds', String(seconds), '--seed', String(SEED)];
+  const args = [join(kit, 'bin', 'fuzz.mjs'), '--runs', String(runs), '--seed', String(SEED)];
   const own = { ...process.env, NODE_OPTIONS: '' }; // otherwise tap's preload runs in it
   return new Promise(done => {
     const how = { cwd: fileURLToPath(folder), env: own };
