@@ -89,7 +89,8 @@ t.test('call: an answer that breaks off, and one that never ends', async t => {
   t.teardown(() => (server.closeAllConnections(), server.close()));
   const { port } = server.address() as AddressInfo;
   const question = { port, host: 'localhost', certificate: own.cert };
-  const read = async (options: { path: string; idleMs?: number }) => bytesOf(await call({ ...question, ...options }), 8);
+  const read = async (options: { path: string; idleMs?: number }) =>
+    bytesOf(await call({ ...question, ...options }), 8);
   await t.rejects(read({ path: '/broken' }), { name: 'NoReply', trouble: 'foreign' });
   await t.rejects(read({ path: '/slow', idleMs: 50 }), { name: 'NoReply' });
   await t.rejects(ask({ ...question, path: '/slow', timeoutMs: 50 }), { name: 'NoReply', trouble: 'silent' });
