@@ -18,7 +18,7 @@ interface Operation {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: object;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
 /** The document that the service publishes on this system: the first process of a run asks for it. */
@@ -44,10 +44,17 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const compiled = new Map<object, ValidateFunction>();
 
+/** A schema as it is, or without fields that it does not name. */
+type Reading = 'open' | 'closed';
+// Each component has a name of its own: it is then compiled once, not for each schema that refers to it.
+for (const reading of ['open', 'closed'] as const)
+  for (const [name, schema] of Object.entries(components.schemas))
+    ajv.addSchema(read(reading, schema), `/${reading}/${name}`);
+
 /** @throws if a body that a test sends does not match its route's schema */
 export function checkBody(method: string, path: string, body: object): void {
   const schema = schemaOf(operationOf(method, path)?.requestBody);
-  if (schema) check(schema, body, `the body of ${method} ${path}`, same);
+  if (schema) check(schema, body, `the body of ${method} ${path}`, 'open');
 }
 
 /** @throws if an answer does not match its route's schema for the status */
@@ -59,7 +66,7 @@ export function checkAnswer(method: string, path: string, status: number, json: 
   // Plain text and streams are not checked here; 304 has no body.
   if ((response?.content && !schemaOf(response)) || (response && status === 304)) return;
   const schema = schemaOf(response) ?? (/^\/api\/(?:profiles|scans|separator)\b/.test(path) ? coded : failure);
-  check(schema, json, `the answer of ${method} ${path} (${status})`, closed);
+  check(schema, json, `the answer of ${method} ${path} (${status})`, 'closed');
   if (status >= 400) checkKeys(method, path, status, json);
 }
 
@@ -89,7 +96,7 @@ export function checkKeys(method: string, path: string, status: number, json: un
 export function checkEvent(path: string, name: string, data: unknown): void {
   const schema = operationOf('GET', path)?.['x-events']?.find(({ event }) => event === name)?.data;
   if (!schema) throw new Error(`${path} has no event ${name}`);
-  check(schema, data, `the data of an event ${name}`, closed);
+  check(schema, data, `the data of an event ${name}`, 'closed');
 }
 
 const schemaOf = (media: Media | undefined): object | undefined => media?.content?.['application/json']?.schema;
@@ -102,9 +109,8 @@ function operationOf(method: string, path: string): Operation | undefined {
   return template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
 }
 
-/** @param narrow what becomes of a schema before it is compiled, once */
-function check(schema: object, value: unknown, what: string, narrow: (schema: object) => object): void {
-  const validate = compiled.get(schema) ?? ajv.compile(narrow({ ...schema, components }));
+function check(schema: object, value: unknown, what: string, reading: Reading): void {
+  const validate = compiled.get(schema) ?? ajv.compile(read(reading, schema));
   compiled.set(schema, validate);
   if (!validate(value))
     throw new Error(
@@ -112,13 +118,15 @@ function check(schema: object, value: unknown, what: string, narrow: (schema: ob
     );
 }
 
-const same = (schema: object): object => schema;
-
-/** The same schema, without additional fields in any object. */
-function closed<S>(schema: S): S;
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+/** The same schema with the components of that reading; closed, without additional fields in any object. */
+function read<S>(reading: Reading, schema: S): S;
+function read(reading: Reading, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(each => read(reading, each as unknown));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, read(reading, value as unknown)]),
+  );
+  if (typeof copy['$ref'] === 'string') copy['$ref'] = copy['$ref'].replace('#/components/schemas/', `/${reading}/`);
+  if (reading === 'closed' && 'properties' in copy) copy['additionalProperties'] = false;
+  return copy;
 }
