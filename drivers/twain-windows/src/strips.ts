@@ -151,11 +151,12 @@ function samplesOf(
   { vanilla, lowestFirst, palette }: Pick<StripOptions, 'vanilla' | 'lowestFirst' | 'palette'>,
 ): Samples {
   const { bitsPerPixel, samplesPerPixel, planar, pixelType } = info;
-  const refused = new ScanError(
-    'unsupported',
-    `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits per pixel${planar ? ', colour by colour' : ''}.`,
-  );
-  if (planar && samplesPerPixel > 1) throw refused;
+  const refused = () =>
+    new ScanError(
+      'unsupported',
+      `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits per pixel${planar ? ', colour by colour' : ''}.`,
+    );
+  if (planar && samplesPerPixel > 1) throw refused();
   if (pixelType === PT.PALETTE && (bitsPerPixel === 1 || bitsPerPixel === 4 || bitsPerPixel === 8))
     return indexed(width, bitsPerPixel, palette);
   if (bitsPerPixel === 1) return bilevel(width, !vanilla, lowestFirst);
@@ -172,5 +173,5 @@ function samplesOf(
   if (bitsPerPixel === 24 || bitsPerPixel === 32) return colour(width, [0, 1, 2], bitsPerPixel / 8);
   // The higher byte of each sample comes last.
   if (bitsPerPixel === 48) return colour(width, [1, 3, 5], 6);
-  throw refused;
+  throw refused();
 }
