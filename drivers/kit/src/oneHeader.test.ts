@@ -25,7 +25,7 @@ int main(void) {
 `;
 
 const languages = [
-  ['example.c', source('{0}'), ['-std=c99', '-std=c11', '-std=gnu17']],
+  ['example.c', source('{0}'), ['-std=c99', '-std=gnu17']],
   ['example.cc', source('{}'), ['-std=c++11', '-std=c++17']],
 ] as const;
 
