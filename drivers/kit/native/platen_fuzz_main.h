@@ -1,7 +1,7 @@
 /*
- * A main for platen_fuzz.h where there is no libFuzzer, with three of its flags:
+ * A main for platen_fuzz.h where there is no libFuzzer, with four of its flags:
  *   fuzz [-max_total_time=SECONDS | -runs=NUMBER] [-seed=NUMBER] [-artifact_prefix=PATH] FOLDER…   the files of the folders, then mutations of them
- *   fuzz FILE…                                                                       these files, once
+ *   fuzz FILE…                                                                                     these files, once
  * A child process runs the inputs. If it ends, or one input takes PLATEN_FUZZ_HANG_S, the input is written to PATHcrash-… or
  * PATHtimeout-…, and the exit status is 1. The same seed and files give the same inputs.
  */
