@@ -13,6 +13,9 @@ const coreLayers = [
   ['documents'],
 ];
 
+/** The server's rooms, lowest first: each sees itself and the rooms before it, in tests too. `main.ts` sees all. */
+const serverRooms = ['machine', 'service', 'commands'];
+
 /** Tests, and what only they use. The conformance suites ship. */
 const tests = ['[.]test[.]', '^test/(?!conformance/)'];
 const ours = '^node_modules/@platen/';
@@ -57,6 +60,15 @@ const coreLaws = coreLayers.flatMap((layer, index) =>
   }),
 );
 
+const serverLaws = serverRooms.map((name, index) =>
+  law(
+    `server-rooms-${name}`,
+    'machine (this computer) ← service (what answers) ← commands (what a person types) ← main.ts',
+    { path: `^server/src/${name}/` },
+    { path: '^server/src/', pathNot: serverRooms.slice(0, index + 1).map(each => `^server/src/${each}/`) },
+  ),
+);
+
 export default {
   forbidden: [
     law(
@@ -72,6 +84,7 @@ export default {
       { pathNot: ['^core/', '^node_modules/(ajv|tap|fast-check)/', doors.conformance], dependencyTypesNot: ['core'] },
     ),
     ...coreLaws,
+    ...serverLaws,
 
     ...room('plugins', 'a plugin knows @platen/core/plugin only', doors.plugin),
     ...room(
@@ -149,7 +162,7 @@ export default {
     law(
       'tsyringe-in-compose',
       'tsyringe stops at compose.ts and tokens.ts',
-      { pathNot: ['^server/src/(compose|tokens)[.]ts$', ...tests] },
+      { pathNot: ['^server/src/service/(compose|tokens)[.]ts$', ...tests] },
       { path: '^node_modules/tsyringe/' },
     ),
 

@@ -19,7 +19,7 @@ const statusNumbers = context => ({
   Literal(node) {
     if (typeof node.value !== 'number' || !/^[1-5]\d\d$/.test(node.raw)) return;
     if (!status.test(node.raw) && !meansStatus(node)) return;
-    context.report({ node, message: 'The numbers of HTTP statuses are in server/src/http/errors.ts only.' });
+    context.report({ node, message: 'The numbers of HTTP statuses are in server/src/service/http/errors.ts only.' });
   },
 });
 

@@ -1,10 +1,10 @@
 /** The command line: loads the command and passes it the parts of the process that it may use. */
 import { messageOf } from '@platen/core';
-import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
-import type { Io } from './cli/io.js';
-import { ConfigError } from './config/error.js';
-import { decide, leave, watchEnding } from './ending.js';
-import { printable, printableLines } from './printable.js';
+import { exitCodeOf, exitCodes, exitCodesHelp } from './machine/exitCodes.js';
+import type { Io } from './machine/io.js';
+import { ConfigError } from './machine/configError.js';
+import { decide, leave, watchEnding } from './machine/ending.js';
+import { printable, printableLines } from './machine/printable.js';
 
 const help = `platen COMMAND
 
@@ -37,51 +37,51 @@ const commands: Readonly<
   Record<string, () => Promise<(args: string[], io: Io, stop: () => Promise<string>) => Promise<number>>>
 > = {
   async cert() {
-    const { cert } = await import('./cli/cert.js');
+    const { cert } = await import('./commands/cert.js');
     return (args, io) => cert(args, io);
   },
-  config: async () => (await import('./cli/config.js')).config,
+  config: async () => (await import('./commands/config.js')).config,
   async dev() {
-    const { dev } = await import('./cli/dev.js');
+    const { dev } = await import('./commands/dev.js');
     return (args, io, stop) => dev(args, io, stop());
   },
   async doctor() {
-    const { doctor } = await import('./cli/doctor.js');
+    const { doctor } = await import('./commands/doctor.js');
     return (args, io) => doctor(args, io);
   },
   async host() {
-    const { host } = await import('./cli/host.js');
+    const { host } = await import('./commands/host.js');
     return (args, io, stop) => host(args, io, stop());
   },
-  licence: async () => (await import('./cli/licence.js')).licence,
-  origins: async () => (await import('./cli/origins.js')).origins,
+  licence: async () => (await import('./commands/licence.js')).licence,
+  origins: async () => (await import('./commands/origins.js')).origins,
   async plugins() {
-    const { plugins } = await import('./cli/plugins.js');
+    const { plugins } = await import('./commands/plugins.js');
     return (args, io) => plugins(args, io);
   },
   async policy() {
-    const { policy } = await import('./cli/policy.js');
+    const { policy } = await import('./commands/policy.js');
     return (args, io) => policy(args, io);
   },
   async scan() {
-    const { scan } = await import('./cli/scan.js');
+    const { scan } = await import('./commands/scan.js');
     return (args, io, stop) => scan(args, io, stop());
   },
   async service() {
-    const { service } = await import('./cli/service.js');
+    const { service } = await import('./commands/service.js');
     return (args, io) => service(args, io);
   },
   async support() {
-    const { support } = await import('./cli/support.js');
+    const { support } = await import('./commands/support.js');
     return (args, io) => support(args, io);
   },
-  separator: async () => (await import('./cli/separator.js')).separator,
+  separator: async () => (await import('./commands/separator.js')).separator,
   async serve() {
-    const { serve } = await import('./cli/serve.js');
+    const { serve } = await import('./commands/serve.js');
     return (args, io, stop) => serve(args, io, stop());
   },
   async trace() {
-    const { trace } = await import('./cli/trace.js');
+    const { trace } = await import('./commands/trace.js');
     return (args, io, stop) => trace(args, io, stop());
   },
 };
@@ -102,7 +102,7 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   // A reader that closes the output early (`| head`) does not end the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (name === '--version' || name === 'version') {
-    const { version } = await import('./cli/version.js');
+    const { version } = await import('./commands/version.js');
     return decide(version(args, io));
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1,6 +1,6 @@
 /**
  * `platen doctor` as an operator runs it: as a separate process, with the service running or not. Each fault that it
- * knows is in server/src/cli/doctor.test.ts.
+ * knows is in server/src/commands/doctor.test.ts.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ import t from 'tap';
 import { refusedStart, start } from '../spec/specTest.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
-/** One of each kind; server/src/config/read.test.ts has them all. */
+/** One of each kind; server/src/machine/config/read.test.ts has them all. */
 const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
   ['no JSON', '{ "plugins": [ }', /platen\.json is not valid JSON: .*line 1, column 16/],
   ['an unknown key deep down', '{ "scan": { "inactivity": 5 } }', /scan.*inactivity.*inactivitySeconds/s],

@@ -31,10 +31,10 @@ const coded = { $ref: '#/components/schemas/CodedFailure' };
 async function writeDocument(file: string): Promise<void> {
   const [{ buildApp }, { createRegistry }] = await Promise.all([import('@platen/server'), import('@platen/core')]);
   const consent = { admits: () => true, hasToken: () => false, allows: () => true };
-  const services = { version: '0.0.0.0', registry: createRegistry(), consent } as unknown as Parameters<
+  const routeParts = { version: '0.0.0.0', registry: createRegistry(), consent } as unknown as Parameters<
     typeof buildApp
-  >[0]['services'];
-  const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
+  >[0]['routeParts'];
+  const app = await buildApp({ routeParts, security: { allowedHosts: ['localhost'] } });
   const answer = await app.inject('/openapi.json');
   await app.close();
   await writeFile(file, answer.body);

@@ -90,7 +90,7 @@ trust_certificate() {
 write_our_own() {
   /usr/lib/platen/node --input-type=module -e '
     import { readFileSync, writeFileSync } from "node:fs";
-    import { ownCertificatesIn } from "/usr/lib/platen/node_modules/@platen/server/dist/tls/ownShape.js";
+    import { ownCertificatesIn } from "/usr/lib/platen/node_modules/@platen/server/dist/machine/tls/ownShape.js";
     const own = ownCertificatesIn(readFileSync(0, "utf8"));
     for (const [at, pem] of own.entries())
       writeFileSync(process.argv[1] + "/platen" + (at > 0 ? "-" + (at + 1) : "") + ".crt", pem);

@@ -1,0 +1,103 @@
+/** `platen plugins`: the state of every plugin in the configuration; adds and removes packages. */
+import { parseArgs } from 'node:util';
+import { daysLeft, type Contribution, type Entitlement, type PluginReport } from '@platen/core';
+import { ConfigError } from '../machine/configError.js';
+import { resolveSettings, type Settings } from '../machine/config/settings.js';
+import { printable } from '../machine/printable.js';
+import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import type { Io } from '../machine/io.js';
+import { loadConfigured } from './loadConfigured.js';
+import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
+import { assertVerb } from './verb.js';
+
+const help = `platen plugins list [--config FILE] [--json]
+platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
+platen plugins remove PACKAGE...
+
+list    loads the configuration's plugins as the service does, and prints the state of each. The exit code is 1 if a
+        plugin is refused, or is premium and has no valid licence
+add     installs packages with npm in the folder where the service looks for plugins (PLATEN_PLUGINS_DIR, by default
+        that of the installation), loads each once, without an administrator's rights, and prints the line for the
+        configuration, which it does not change. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
+remove  removes packages that were added
+
+  --data      the packages are data for plugins, such as the language @tesseract.js-data/deu
+  --scripts   run the packages' install scripts, for example to build native code
+
+${exitCodesHelp}`;
+
+const switching =
+  'To switch a plugin off or on, write "enabled": false or true into its entry in the configuration, then restart the service.';
+
+/** The command that a flag belongs to. */
+const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
+
+/** @param whoChecks replaces the choice of the account in tests */
+export async function plugins(args: string[], io: Io, whoChecks?: WhoChecks): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      json: { type: 'boolean' },
+      data: { type: 'boolean' },
+      scripts: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  const [command = '', ...names] = positionals;
+  if (!values.help)
+    assertVerb('plugins', command, ['list', 'add', 'remove'], { enable: switching, disable: switching });
+  const isKnown = command === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(command) && names.length > 0;
+  if (values.help || !isKnown) {
+    (values.help ? io.out : io.err)(help);
+    return values.help ? exitCodes.ok : exitCodes.usage;
+  }
+  for (const [flag, owner] of Object.entries(owners))
+    if (values[flag as keyof typeof owners] && command !== owner)
+      throw new ConfigError(`--${flag} belongs to "platen plugins ${owner}", not to "platen plugins ${command}".`, {
+        code: 'usage',
+      });
+  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  if (command === 'add')
+    return addPlugins(names, settings, io, { data: values.data === true, scripts: values.scripts === true }, whoChecks);
+  if (command === 'remove') return removePlugins(names, settings, io);
+  return list(settings, io, values.json === true);
+}
+
+async function list(settings: Settings, io: Io, json: boolean): Promise<number> {
+  const { registry, reports } = await loadConfigured(settings, io);
+  await registry.close();
+  if (json)
+    io.out(
+      JSON.stringify(
+        reports.map(report => ({ ...report, provides: named(report.provides) })),
+        null,
+        2,
+      ),
+    );
+  else for (const report of reports) io.out(line(report));
+  return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
+}
+
+/** For people: `driver virtual`. */
+function named(provides: readonly Contribution[]): string[] {
+  return provides.map(({ kind, id }) => `${kind} ${id}`);
+}
+
+function line(report: PluginReport): string {
+  const { use, version, state, sentence, provides, unused = [], lacks, idleLicence, entitlement } = report;
+  const name = version === undefined ? use : `${use} ${version}`;
+  const licensed = entitlement ? `, ${licensedTo(entitlement)}` : '';
+  const remarks = [...unused.map(each => each.sentence), lacks, idleLicence].filter(each => each !== undefined);
+  return printable(
+    `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${remarks.length === 0 ? '' : `. ${remarks.join(' ')}`}`,
+  );
+}
+
+function licensedTo(entitlement: Entitlement): string {
+  const { customer, expires, trial, seats } = entitlement;
+  const days = trial ? `, trial, ${daysLeft(entitlement)} days left` : '';
+  const places = seats === undefined ? '' : `, ${seats} seats`;
+  return `licensed to ${customer} until ${expires.toISOString().slice(0, 10)}${places}${days}`;
+}

@@ -1,0 +1,197 @@
+/** `platen scan`: scans into files, through the service that has the data folder or with drivers in this process. */
+import { parseArgs } from 'node:util';
+import { ScanError, systemClock, type Log } from '@platen/core';
+import { ConfigError } from '../machine/configError.js';
+import { resolveSettings } from '../machine/config/settings.js';
+import { printable } from '../machine/printable.js';
+import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import type { Io } from '../machine/io.js';
+import {
+  asUsage,
+  noteInFlags,
+  parametersOf,
+  wishFlags,
+  wishHelp,
+  wishOptions,
+  withDuplexEdge,
+  withNegatives,
+  type FlagValues,
+} from './scan/flags.js';
+import type { BackendRequest, BackendRun, ScanBackend } from './scan/backend.js';
+import type { DocumentAsk } from './scan/documentAsk.js';
+import { documentFlagNames, documentHelp, documentOptions } from './scan/documentFlags.js';
+import { createDocumentWriter } from './scan/documents.js';
+import { openBackend } from './scan/openBackend.js';
+import { outFiles, type OutFiles } from './scan/outFiles.js';
+import { createPageWriter } from './scan/pages.js';
+import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
+import { keepSeparatorsHelp } from './scan/separateFlag.js';
+import { arePages, pageFormatOf, targetOf } from './scan/target.js';
+
+const help = `platen scan [--scanner NAME] --out FILE [flags]
+platen scan --list [--json]
+
+Scans into files: through the service that uses the data folder, or without a running service. Prints each file's name
+to standard output, and a line of progress per page to standard error.
+
+  --scanner NAME            required if there are several scanners
+  --out FILE                letter.pdf: one document. page-%d.png or page-%03d.png: a file per page; without %d,
+                            page.png is followed by page-2.png. scan.tif is one document, page-%d.tif a file per page.
+                            With --separate, %d counts documents
+  --force                   overwrite existing files
+  --json                    print one JSON object per file, or per scanner, to standard output
+  --config FILE             the configuration (PLATEN_CONFIG); a running service has its own
+  --verbose                 print all messages of plugins and drivers to standard error, and whether a service scans
+${wishHelp}
+
+Documents only:
+${documentHelp}
+${keepSeparatorsHelp}
+
+Ctrl-C stops feeding and finishes the current sheet; a second Ctrl-C stops at once. Scanned pages are kept, however the
+scan ends. Pages that cannot be written wait in the service, or in the data folder for the next service.
+
+${exitCodesHelp}`;
+
+const options = {
+  ...wishOptions,
+  ...documentOptions,
+  ...Object.fromEntries(['scanner', 'out', 'config'].map(name => [name, { type: 'string' as const }])),
+  ...Object.fromEntries(['list', 'force', 'json', 'verbose', 'help'].map(name => [name, { type: 'boolean' as const }])),
+};
+
+interface Call {
+  readonly values: FlagValues;
+  readonly io: Io;
+  /** Rejects at the signal to stop. */
+  readonly stopped: Promise<never>;
+}
+
+/** @param signalled resolves at a signal to stop */
+export async function scan(args: string[], io: Io, signalled: Promise<unknown>): Promise<number> {
+  const values = parseArgs({ args: withDuplexEdge(withNegatives(args)), options }).values as FlagValues;
+  if (values['help']) {
+    io.out(help);
+    return exitCodes.ok;
+  }
+  const stopped = signalled.then(() => {
+    throw new ScanError('cancelled', 'The scan was stopped.');
+  });
+  stopped.catch(() => undefined);
+  const call = { values, io, stopped };
+  if (values['list']) return withScanners(call, backend => list(call, backend));
+
+  const files = filesOf(values, io.cwd);
+  const isPages = arePages(files, values);
+  // Rejects other flags, too, before anything is opened.
+  const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
+  await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
+  return withScanners(call, async backend => {
+    const target = isPages ? undefined : await targetOf(files, values, backend);
+    if (target && 'document' in target) {
+      const ask = target.document;
+      const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
+      return scanDocuments(files, ask, { parameters, call, backend });
+    }
+    await files.check();
+    const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
+    return scanPages(files, { parameters, call, backend });
+  }).catch((error: unknown) => {
+    throw asUsage(error);
+  });
+}
+
+function filesOf(values: FlagValues, cwd: string): OutFiles {
+  const out = values['out'];
+  if (typeof out !== 'string')
+    throw new ConfigError('--out is missing. Give it a file name, such as letter.pdf or page-%d.png.', {
+      code: 'usage',
+    });
+  return outFiles(out, { cwd, force: values['force'] === true });
+}
+
+/** Runs `use` with where the scanners are, and leaves them. */
+async function withScanners(
+  { values, io, stopped }: Call,
+  use: (backend: ScanBackend) => Promise<number>,
+): Promise<number> {
+  const config = values['config'] as string | undefined;
+  const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
+  const logFor = (part: string): Log => logTo(io, part, values);
+  const isConfigGiven = config !== undefined;
+  const backend = await openBackend({ settings, isConfigGiven, clock: systemClock, stopped, logFor });
+  try {
+    return await use(backend);
+  } finally {
+    await backend.close();
+  }
+}
+
+async function list({ values, io, stopped }: Call, backend: ScanBackend): Promise<number> {
+  for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags), ...documentFlagNames, 'keep-separators']) {
+    if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
+  }
+  const found = await Promise.race([allScanners(backend, systemClock), stopped]);
+  for (const each of found) io.out(values['json'] ? JSON.stringify(each) : scannerLine(each));
+  if (found.length === 0) io.err('No scanner found. Connect one, or install its driver.');
+  return exitCodes.ok;
+}
+
+interface Scanning extends Pick<BackendRequest, 'parameters'> {
+  readonly call: Call;
+  readonly backend: ScanBackend;
+}
+
+async function scanPages(files: OutFiles, { parameters, call, backend }: Scanning): Promise<number> {
+  const scannerName = await scannerOf(call, backend);
+  const writer = createPageWriter({ files, io: call.io, clock: systemClock, json: call.values['json'] === true });
+  const run = backend.scan({ scannerName, parameters }, writer.keep);
+  return finish(run, call, async () => writer.end(await run.over));
+}
+
+async function scanDocuments(
+  files: OutFiles,
+  ask: DocumentAsk,
+  { parameters, call, backend }: Scanning,
+): Promise<number> {
+  const { values, io } = call;
+  const scannerName = await scannerOf(call, backend);
+  const writer = createDocumentWriter({
+    files,
+    io,
+    clock: systemClock,
+    ask,
+    isSeparate: parameters.separate !== undefined,
+    dropsBlank: parameters.blankPages === 'drop',
+    json: values['json'] === true,
+  });
+  const run = backend.keep({ scannerName, parameters }, writer.see);
+  return finish(run, call, () => writer.write(run));
+}
+
+function scannerOf({ values, stopped }: Call, backend: ScanBackend): Promise<string> {
+  return Promise.race([chooseScanner(values['scanner'] as string | undefined, backend, systemClock), stopped]);
+}
+
+/** Ends the scan at the signal to stop. @param write writes its files, and prints how it ended */
+async function finish(run: BackendRun, { io, stopped }: Call, write: () => Promise<void>): Promise<number> {
+  stopped.catch((reason: ScanError) => {
+    io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
+    const told = run.end(reason);
+    // A service that does not know would feed on.
+    io.hold?.(told);
+  });
+  try {
+    await write();
+  } finally {
+    for (const note of run.notes) io.err(printable(noteInFlags(note)));
+  }
+  return exitCodes.ok;
+}
+
+/** Writes warnings and errors; with --verbose, everything. */
+function logTo(io: Io, part: string, { verbose }: FlagValues): Log {
+  const say = (level: string) => (message: string) => io.err(`${part}: ${level}: ${printable(message)}`);
+  const quiet = (level: string) => (verbose ? say(level) : () => undefined);
+  return { debug: quiet('debug'), info: quiet('info'), warn: say('warning'), error: say('error') };
+}

@@ -1,0 +1,77 @@
+/** What `--out` names: files of pages, or documents. */
+import { ConfigError } from '../../machine/configError.js';
+import type { ScanBackend } from './backend.js';
+import type { DocumentAsk } from './documentAsk.js';
+import { assertNoDocumentFlag, documentAskOf } from './documentFlags.js';
+import { imageFormats, type FlagValues } from './flags.js';
+import type { OutFiles } from './outFiles.js';
+
+/** A document, or the format of pages. */
+export type Target = { readonly document: DocumentAsk } | { readonly pages: string | undefined };
+
+type Names = Pick<OutFiles, 'extension' | 'format' | 'isNumbered'>;
+
+/** Extensions of images that no document has; `tif` may be either. */
+const isOnlyImage = ({ format }: Names): boolean => format !== undefined && imageFormats[format] !== 'Tiff';
+
+/**
+ * Whether the files are pages whatever plugins are loaded.
+ * @throws {ConfigError} naming a flag that the files cannot have
+ */
+export function arePages(files: Names, values: FlagValues): boolean {
+  const numbersPages = files.isNumbered && values['separate'] === undefined;
+  const isPages = files.extension === '' || isOnlyImage(files) || (numbersPages && files.format !== undefined);
+  if (isPages) {
+    if (files.format === undefined && values['format'] === undefined)
+      throw noExtension(files, Object.keys(imageFormats));
+    assertNoDocumentFlag(values);
+  }
+  return isPages;
+}
+
+/** @param endings that `--out` takes */
+function noExtension({ extension }: Names, endings: readonly unknown[]): ConfigError {
+  const taken = `a name that ends in ${endings.map(each => `.${String(each)}`).join(', ')}; or name the format with --format.`;
+  return usage(
+    extension === ''
+      ? `--out takes ${taken}`
+      : `--out: no loaded plugin writes a .${extension} file. It takes ${taken}`,
+  );
+}
+
+/**
+ * Asks what the backend can write.
+ * @throws {ConfigError} naming a flag and what it takes
+ */
+export async function targetOf(
+  files: Names,
+  values: FlagValues,
+  { refusesDocument, imageEndings }: Pick<ScanBackend, 'refusesDocument' | 'imageEndings'>,
+): Promise<Target> {
+  const ask = documentAskOf(values, files.extension);
+  const refusal = await refusesDocument(ask);
+  if (refusal && refusal.field !== 'format') throw usage(`--${refusal.field} takes ${refusal.accepts}.`);
+  if (refusal) {
+    const given = values['format'] ?? files.format;
+    const endings = given === undefined ? await imageEndings() : [];
+    if (given === undefined && !endings.includes(files.extension))
+      throw noExtension(files, [...new Set([...endings, ...(refusal.allowed ?? [])])]);
+    assertNoDocumentFlag(values);
+    return { pages: given === undefined ? files.extension : String(given) };
+  }
+  if (files.isNumbered && values['separate'] === undefined)
+    throw usage(
+      `--out takes %d in a document's name only with --separate, which numbers documents; count:1 gives one per page.`,
+    );
+  return { document: ask };
+}
+
+/** The format of the pages in a document: what scanners send and formats keep. */
+export function pageFormatOf({ format }: DocumentAsk, { color }: FlagValues): string {
+  if (format === 'tif' || format === 'tiff') return 'tiff';
+  return String(color).toLowerCase() === 'blackandwhite' ? 'png' : 'jpeg';
+}
+
+function usage(sentence: string): ConfigError {
+  return new ConfigError(sentence, { code: 'usage' });
+}

@@ -1,0 +1,271 @@
+/**
+ * Composes a service: opens what must be opened, and makes each part from others. Only this file knows the container.
+ */
+// tsyringe requires it.
+import 'reflect-metadata';
+import { access, constants, readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import {
+  createDevices,
+  createSemaphore,
+  createScanService,
+  createKeptScans,
+  KEPT,
+  loadPlugins,
+  messageOf,
+  openBoxStore,
+  openScanStore,
+  openSpool,
+  spoolStore,
+  systemClock,
+  type AutoscanLimits,
+  type Log,
+  type PluginReport,
+  type ScanLimits,
+} from '@platen/core';
+import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { ConfigError } from '../machine/configError.js';
+import type { Config } from '../machine/config/schema.js';
+import { openConsent } from './consent/open.js';
+import { createDesktop } from './desktop.js';
+import { openDeviceMemory } from './deviceMemory.js';
+import { platform } from '../machine/platform.js';
+import { checkedProfiles, checkProfileWords, type Profiles } from './parameters/profiles.js';
+import { createForPages } from './http/answers/forPages.js';
+import { watchLicences } from './licences/watch.js';
+import { loadSettings, type Development } from './loading.js';
+import { createMetrics } from './metrics/metrics.js';
+import { createTally } from './metrics/tally.js';
+import { createClients, type ClientLimits } from './responses/clients.js';
+import { createThumbnails } from './responses/thumbnails.js';
+import type { RouteParts } from './routeParts.js';
+import { tokens, type Parts } from './tokens.js';
+import { fourPartVersion } from '../machine/version.js';
+
+export interface Ingredients {
+  readonly config: Config & { readonly file: string };
+  /** Exists, and this service holds its lock. */
+  readonly dataDir: string;
+  /** Where plugins were added. */
+  readonly pluginsDir?: string | undefined;
+  readonly development?: Development;
+  readonly log: Log;
+  /** Returns a plugin's log, by its package's name. */
+  pluginLog(plugin: string): Log;
+}
+
+export interface Composed {
+  readonly routeParts: RouteParts;
+  readonly reports: readonly PluginReport[];
+  /** Ends a running scan after the current sheet; its answer can still be sent. */
+  stopScanning(): Promise<void>;
+  /** Closes the plugins. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param replaced parts that replace those that would be opened or made, for tests
+ * @throws if a profile is invalid, a required plugin cannot be loaded, or the data folder cannot be used
+ */
+export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
+  const { config, dataDir, pluginsDir, development, log, pluginLog } = ingredients;
+  const profiles = checkedProfiles(config.profiles, config.file);
+  const { clock = systemClock } = replaced;
+  const unusable = (error: unknown): never => {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
+  };
+  const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch(unusable);
+  const memory = await openDeviceMemory(dataDir, log);
+  const scansFolder = join(dataDir, 'scans');
+  const scanStore = config.scans.keep ? await openScanStore(scansFolder, log).catch(unusable) : spoolStore(spool);
+  if (!config.scans.keep && (await readdir(scansFolder).catch(() => [])).length > 0)
+    log.warn(
+      `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove the folder.`,
+    );
+  const tally = createTally(config.metrics);
+  const consent = await openConsent({
+    security: config.security,
+    configFile: config.file,
+    dataDir,
+    clock,
+    log,
+    audited: ({ event, origin }) => event === 'scan' && tally.scanned(origin),
+  });
+  const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
+  const { registry, reports } = await loadPlugins({
+    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, development, warn: log.warn }),
+    entries: config.plugins,
+    log: pluginLog,
+  });
+  try {
+    checkProfileWords(profiles, config.file, registry);
+  } catch (error) {
+    consent.close();
+    await registry.close();
+    await memory.close();
+    throw error;
+  }
+
+  const own = containerOf({
+    config,
+    dataDir,
+    log,
+    clock,
+    tally,
+    spool,
+    memory,
+    boxes,
+    scanStore,
+    consent,
+    registry,
+    reports,
+    ...replaced,
+  });
+  const routeParts = own.resolve(tokens.routeParts);
+  own.resolve(tokens.devices).start();
+  const endWatch = watchLicences(reports, pluginLog, clock);
+  return {
+    routeParts,
+    reports,
+    async stopScanning() {
+      await routeParts.scans.close('The service is stopping.');
+      await routeParts.kept.close();
+    },
+    async close() {
+      endWatch();
+      consent.close();
+      // The last answers were sent meanwhile; their pages go.
+      await routeParts.kept.close();
+      await own.resolve(tokens.registry).close();
+      await own.resolve(tokens.memory).close();
+    },
+  };
+}
+
+/** A container that can make every part that is not passed. */
+export function containerOf(parts: Partial<Parts>): DependencyContainer {
+  const own = container.createChildContainer();
+  const once = <T>(token: InjectionToken<T>, make: (c: DependencyContainer) => T): void =>
+    void own.register(token, { useFactory: instanceCachingFactory(make) });
+
+  once(tokens.version, fourPartVersion);
+  once(tokens.platform, () => platform);
+  once(tokens.tally, c => createTally(c.resolve(tokens.config).metrics));
+  once(tokens.pool, () => createSemaphore(availableParallelism()));
+  once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
+  once(tokens.devices, c =>
+    createDevices(
+      c.resolve(tokens.registry).drivers,
+      c.resolve(tokens.clock),
+      c.resolve(tokens.log),
+      c.resolve(tokens.memory),
+    ),
+  );
+  once(tokens.scans, c => {
+    const config = c.resolve(tokens.config);
+    return createScanService({
+      devices: c.resolve(tokens.devices),
+      registry: c.resolve(tokens.registry),
+      clock: c.resolve(tokens.clock),
+      pool: c.resolve(tokens.pool),
+      log: c.resolve(tokens.log),
+      boxes: c.resolve(tokens.boxes),
+      spool: c.resolve(tokens.spool),
+      limits: limitsOf(config),
+      autoscan: autoscanLimitsOf(config),
+      idleMs: config.source.idleMinutes * 60_000,
+      listsOcrLanguages: c.resolve(tokens.platform) === 'darwin',
+      ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
+    });
+  });
+  once(tokens.scanStore, c => spoolStore(c.resolve(tokens.spool)));
+  once(tokens.kept, c => {
+    const { keepHours, keepBytes } = c.resolve(tokens.config).scans;
+    const spool = c.resolve(tokens.spool);
+    const scans = c.resolve(tokens.scans);
+    return createKeptScans({
+      clock: c.resolve(tokens.clock),
+      log: c.resolve(tokens.log),
+      limits: { keepMs: keepHours * 3_600_000, keepBytes },
+      store: c.resolve(tokens.scanStore),
+      spool: spoolStore(spool),
+      others: scans.autoscans,
+      scan: scans.scan,
+    });
+  });
+  once(tokens.routeParts, routePartsOf);
+  // If a token is registered twice, the later one counts.
+  for (const [name, useValue] of Object.entries(parts))
+    own.register<unknown>(tokens[name as keyof Parts], { useValue });
+  return own;
+}
+
+function routePartsOf(c: DependencyContainer): RouteParts {
+  const clock = c.resolve(tokens.clock);
+  const spool = c.resolve(tokens.spool);
+  const dataDir = c.resolve(tokens.dataDir);
+  const registry = c.resolve(tokens.registry);
+  const pool = c.resolve(tokens.pool);
+  const parts = {
+    scans: c.resolve(tokens.scans),
+    kept: c.resolve(tokens.kept),
+    clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
+    desktop: c.resolve(tokens.desktop),
+    version: c.resolve(tokens.version),
+    pool,
+  };
+  const { enabled } = c.resolve(tokens.config).metrics;
+  return {
+    ...parts,
+    metrics: enabled
+      ? createMetrics({
+          ...parts,
+          tally: c.resolve(tokens.tally),
+          reports: c.resolve(tokens.reports),
+          clock,
+          spool,
+          dataDir,
+        })
+      : undefined,
+    keepsPages: c.resolve(tokens.scanStore).isDurable,
+    consent: c.resolve(tokens.consent),
+    registry,
+    clock,
+    log: c.resolve(tokens.log),
+    forPages: createForPages(dataDir),
+    profiles: c.resolve(tokens.config).profiles as Profiles,
+    thumbnails: createThumbnails(pool, registry.formats),
+    async check() {
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+      await spool.check();
+      const atRisk = parts.kept.totals.atRisk + parts.scans.load().autoscanPagesAtRisk;
+      if (atRisk > 0)
+        throw new Error(
+          `${atRisk} scanned pages are in memory only, because the disk refused them. Fetch them, or free space and scan again.`,
+        );
+    },
+  };
+}
+
+function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {
+  const { idleSeconds, maxFailures, outboxPages, resendBytes, keptHours } = autoscan;
+  return { idleMs: idleSeconds * 1000, maxFailures, outboxPages, resendBytes, keptMs: keptHours * 3_600_000 };
+}
+
+function clientLimitsOf({ clients }: Config): ClientLimits {
+  const { stallSeconds, ...limits } = clients;
+  return { stallMs: stallSeconds * 1000, ...limits };
+}
+
+function limitsOf({ scan, memory, scans }: Config): ScanLimits {
+  return {
+    inactivityMs: scan.inactivitySeconds * 1000,
+    graceMs: scan.graceSeconds * 1000,
+    deadlineGraceMs: scan.deadlineGraceSeconds * 1000,
+    rawBytes: memory.rawBytes,
+    // Half of what the pages of ended scans may have.
+    backlogBytes: scans.keepBytes / 2,
+    maxPixels: memory.maxPixels,
+  };
+}

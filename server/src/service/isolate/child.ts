@@ -1,0 +1,91 @@
+/** The process of an isolated plugin: loads it as the service would, serves its drivers, and ends with the service. */
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import {
+  killGroup,
+  loadPlugins,
+  messageOf,
+  settledWithin,
+  type Driver,
+  type Loaded,
+  type Log,
+  type PluginReport,
+} from '@platen/core';
+import { mergeDrivers, serveDriver } from '@platen/driver-remote';
+import { vetCode } from '../../machine/rights/codeAccess.js';
+import { createEntitle } from '../licences/licence.js';
+import { isolationFault } from './isolationCheck.js';
+import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
+
+/** How long the plugin may take to close. */
+const CLOSE_MS = 3000;
+
+const send = (message: ChildMessage): Promise<void> =>
+  new Promise(resolve => {
+    if (process.connected) process.send!(message, () => resolve());
+    else resolve();
+  });
+const line =
+  (log: Level) =>
+  (message: string): void =>
+    void send({ log, message });
+const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+
+let loaded: Loaded | undefined;
+
+/** Ends the process and every process that the plugin left running. */
+async function end(): Promise<never> {
+  if (loaded) await settledWithin(loaded.registry.close(), CLOSE_MS);
+  killGroup(process.pid);
+  process.exit();
+}
+
+async function crash(error: unknown): Promise<never> {
+  await settledWithin(send({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), 1000);
+  if (!process.connected) killGroup(process.pid);
+  process.exit(1);
+}
+
+async function load({
+  entry,
+  folders,
+  dataDir,
+}: SetUp): Promise<{ readonly report: PluginReport; readonly driver?: Driver }> {
+  const own = { ...entry, isolate: false, required: false };
+  loaded = await loadPlugins({
+    entries: [own],
+    folders,
+    dataDir,
+    log: () => log,
+    entitle: createEntitle(dataDir),
+    vet: vetCode({ warn: log.warn }),
+  });
+  const {
+    registry,
+    reports: [report],
+  } = loaded;
+  if (report?.state !== 'loaded') return { report: report! };
+  const sentence = isolationFault(report, registry);
+  const { drivers } = registry;
+  if (sentence === undefined)
+    return {
+      report,
+      driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log),
+    };
+  log.error(sentence);
+  return { report: { use: report.use, state: 'refused', fault: 'isolation', sentence, provides: [] } };
+}
+
+// A signal that ends the service may reach this process too. It ignores it, and ends when the service disconnects.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+for (const failure of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(failure, error => void crash(error));
+new Worker(new URL('./parentWatchdog.js', import.meta.url)).unref();
+process.once('disconnect', () => void end());
+
+const [setUp] = (await once(process, 'message')) as [SetUp];
+const { report, driver } = await load(setUp);
+await send({ report, driver: driver?.id ?? '' });
+if (driver) await serveDriver(driver, new Socket({ fd: DRIVERS_FD }), { log });
+await end();

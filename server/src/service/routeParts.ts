@@ -1,0 +1,34 @@
+/** The parts that the routes use; composed once per service. */
+import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
+import type { Consent } from './consent/consent.js';
+import type { Desktop } from './desktop.js';
+import type { ForPages } from './http/answers/forPages.js';
+import type { Profiles } from './parameters/profiles.js';
+import type { Metrics } from './metrics/metrics.js';
+import type { Clients } from './responses/clients.js';
+import type { Thumbnails } from './responses/thumbnails.js';
+
+export interface RouteParts {
+  readonly scans: ScanService;
+  readonly kept: KeptScans;
+  /** Whether kept scans outlive the service. */
+  readonly keepsPages: boolean;
+  readonly consent: Consent;
+  readonly registry: Registry;
+  /** For work on pixels: as much at a time as the computer has processors. */
+  readonly pool: Semaphore;
+  readonly desktop: Desktop;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Shortens the paths in a sentence for pages. */
+  readonly forPages: ForPages;
+  readonly profiles: Profiles;
+  readonly clients: Clients;
+  readonly thumbnails: Thumbnails;
+  /** Undefined: `metrics.enabled` is false. */
+  readonly metrics: Metrics | undefined;
+  /** Four-part: the package's version and a build number. */
+  readonly version: string;
+  /** @throws if the data folder cannot be used */
+  check(): Promise<void>;
+}

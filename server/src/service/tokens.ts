@@ -1,0 +1,51 @@
+/** The container's tokens, by name. */
+import type {
+  BoxStore,
+  Clock,
+  Devices,
+  KeptScans,
+  Log,
+  PluginReport,
+  Registry,
+  ScanService,
+  ScanStore,
+  Semaphore,
+  Spool,
+} from '@platen/core';
+import type { InjectionToken } from 'tsyringe';
+import type { Config } from '../machine/config/schema.js';
+import type { Consent } from './consent/consent.js';
+import type { Desktop } from './desktop.js';
+import type { OpenDeviceMemory } from './deviceMemory.js';
+import type { Tally } from './metrics/tally.js';
+import type { RouteParts } from './routeParts.js';
+
+const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+
+export const tokens = {
+  config: token<Config>('config'),
+  dataDir: token<string>('dataDir'),
+  version: token<string>('version'),
+  platform: token<NodeJS.Platform>('platform'),
+  clock: token<Clock>('clock'),
+  tally: token<Tally>('tally'),
+  log: token<Log>('log'),
+  registry: token<Registry>('registry'),
+  reports: token<readonly PluginReport[]>('reports'),
+  memory: token<OpenDeviceMemory>('memory'),
+  boxes: token<BoxStore>('boxes'),
+  spool: token<Spool>('spool'),
+  pool: token<Semaphore>('pool'),
+  consent: token<Consent>('consent'),
+  devices: token<Devices>('devices'),
+  desktop: token<Desktop>('desktop'),
+  scans: token<ScanService>('scans'),
+  scanStore: token<ScanStore>('scanStore'),
+  kept: token<KeptScans>('kept'),
+  routeParts: token<RouteParts>('routeParts'),
+};
+
+/** The parts of a service, by the names of their tokens. */
+export type Parts = {
+  readonly [Name in keyof typeof tokens]: (typeof tokens)[Name] extends InjectionToken<infer Part> ? Part : never;
+};
