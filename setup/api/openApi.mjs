@@ -18,14 +18,14 @@ async function registryOf(names) {
 
 /** @returns {Promise<string>} JSON with sorted keys; without the version, which changes with each release */
 export async function openApi() {
-  const { buildApp } = await import(pathToFileURL(join(root, 'server', 'dist', 'app.js')).href);
+  const { buildApp } = await import(pathToFileURL(join(root, 'server', 'dist', 'service', 'app.js')).href);
   // Only its route definitions and the words of its plugins are used.
   const consent = { admits: () => true, hasToken: () => false, allows: () => true };
-  const services = { version: '', registry: await registryOf(plugins), consent };
-  const app = await buildApp({ services, security: { allowedHosts: ['localhost'] } });
+  const routeParts = { version: '', registry: await registryOf(plugins), consent };
+  const app = await buildApp({ routeParts, security: { allowedHosts: ['localhost'] } });
   const document = (await app.inject('/openapi.json')).json();
   await app.close();
-  await services.registry.close();
+  await routeParts.registry.close();
   delete document.info.version;
   return `${JSON.stringify(sorted(document), null, 2)}\n`;
 }

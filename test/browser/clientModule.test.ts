@@ -249,23 +249,6 @@ t.test('client module: a scan cancelled by the signal, what was scanned arrives'
   t.same(problems, []);
 });
 
-t.test(
-  "client module: an older service, whose CORS rules forbid the key's header, is called by the interface",
-  async t => {
-    if (!needs(t, 'chromium')) return;
-    // It answers the preflight with 404.
-    const relay = await relayTo(t, fixture, '/api/scans');
-    const { page } = await open(t, `?${at('from', fixture.url)}&${at('service', relay.url)}`);
-    await fixture.load('duplex', sheets(1, 2));
-    t.match(await page.evaluate(it => module.start(it, { resolution: 75 }), fixture.name('duplex')), {
-      state: 'completed',
-      pages: [1, 2].map(n => ({ pageNumber: n, sheet: n, fits: true })),
-    });
-    await page.evaluate(() => module.done());
-    t.same(await page.evaluate(() => module.waiting()), []);
-  },
-);
-
 t.test('client module: auto-scan, documents as they are inserted, until the loop ends', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);

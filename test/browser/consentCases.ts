@@ -94,7 +94,7 @@ export async function consentCases(t: Test, { name, open }: Browser): Promise<vo
     await fixture.insert('duplex', sheets(1));
     await page.until('pages === 1');
     await person.revoke(page.web);
-    t.match(await settled(page), { code: 'consent-required', link: `${fixture.url}/origins/` });
+    t.match(await settled(page), { code: 'consent-ended', link: `${fixture.url}/origins/` });
     await fixture.insert('duplex', sheets(2));
     await page.evaluate(`settle(client.autoScan(${duplex}).next()), 0`);
     await page.until('asked.length === 1');

@@ -141,7 +141,7 @@ t.test('diagnose: an old service, wrong-version', async t => {
   const { url } = await relayTo(t, fixture, '/api/twain/version');
   const { ok, findings } = await diagnosed(t, url);
   t.equal(ok, false);
-  t.match(findings, [{ problem: 'wrong-version', remedy: 'Update the scanning service on this computer.' }]);
+  t.match(findings, [{ problem: 'unknown-path', remedy: 'Update the scanning service on this computer.' }]);
   t.equal(findings.length, 1);
 });
 
@@ -155,9 +155,9 @@ t.test('diagnose: desktop application disconnected, no scanner, none online', as
       config: { plugins: [{ use: '@platen/driver-virtual', options: { scanners } }, { use: '@platen/format-png' }] },
     }),
   ]);
-  t.match(await diagnosed(t, desk.url), { findings: [{ problem: 'desktop-app-away', remedy: /platen host/ }] });
+  t.match(await diagnosed(t, desk.url), { findings: [{ problem: 'not-connected', remedy: /platen host/ }] });
   t.match(await diagnosed(t, bare.url), { findings: [{ problem: 'no-scanner', remedy: /install its driver/ }] });
   t.match(await diagnosed(t, off.url), {
-    findings: [{ problem: 'scanner-offline', sentence: 'No scanner is online: Feeder A.' }],
+    findings: [{ problem: 'device-offline', sentence: 'No scanner is online: Feeder A.' }],
   });
 });

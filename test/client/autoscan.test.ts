@@ -217,7 +217,7 @@ t.test('autoScan: failed scans, a lost scanner, no open scanner, the code of eac
   });
   const itsRelay = await relayTo(t, faulty);
   const failing = createClient({ baseUrl: itsRelay.url });
-  await t.rejects(failing.autoScan(undefined).next(), { code: 'no-scanner-open', httpStatus: 409 });
+  await t.rejects(failing.autoScan(undefined).next(), { code: 'no-source-open', httpStatus: 409 });
   await faulty.load('duplex', []);
   const jamming = failing.autoScan(name, small).next();
   await until(async () => itsRelay.streams === 1);
@@ -229,10 +229,10 @@ t.test('autoScan: failed scans, a lost scanner, no open scanner, the code of eac
   const waiting = scan.next();
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
-  await t.rejects(waiting, { code: 'offline', message: /Feeder and flatbed/ });
+  await t.rejects(waiting, { code: 'device-lost', message: /Feeder and flatbed/ });
   await t.rejects(
     failing.autoScan(faulty.name('both'), small).next(),
-    { code: 'offline', message: /Feeder and flatbed/ },
+    { code: 'device-offline', message: /Feeder and flatbed/ },
     'a scanner lost before the stream opens is offline, too',
   );
 });
@@ -295,9 +295,9 @@ t.test("autoScan: the last event's code, becomes the error's code; messages are 
   const ends = [
     ['disabled', { message: 'x', code: 'failing' }, 'failing'],
     ['disabled', { message: 'x', code: 'unread' }, 'unread'],
-    ['error', { error: 'x', code: 'device-lost' }, 'offline'],
-    ['error', { error: 'x', code: 'not-connected' }, 'desktop-app-away'],
-    ['error', { error: 'x' }, 'failed'],
+    ['error', { error: 'x', code: 'device-lost' }, 'device-lost'],
+    ['error', { error: 'x', code: 'not-connected' }, 'not-connected'],
+    ['error', { error: 'x' }, 'internal'],
   ] as const;
   const ending = (event: string, data: object): AutoScan => {
     const service: typeof fetch = async input =>

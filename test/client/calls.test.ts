@@ -41,7 +41,7 @@ t.test('client: scanners, capabilities, status, version, health', async t => {
   t.equal(await client.health(), 'Healthy');
   t.equal(await client.cancel(), 'No scan is active');
   t.match(await failure(client.capabilities('none')), {
-    code: 'scanner-not-found',
+    code: 'device-not-found',
     httpStatus: 404,
     message: /There is no scanner named "none"/,
     pages: [],
@@ -86,9 +86,9 @@ t.test('scan: a failure, its code and the finished pages', async t => {
   t.equal(String(jam.name), 'PlatenError');
   await fixture.load('duplex', []);
   t.match(await failure(client.scan(fixture.name('duplex'))), { code: 'no-paper', pages: [] });
-  t.match(await failure(client.scan('none')), { code: 'scanner-not-found' });
+  t.match(await failure(client.scan('none')), { code: 'device-not-found' });
   t.match(await failure(client.scan(fixture.name('duplex'), { resolution: 1 })), {
-    code: 'refused',
+    code: 'invalid-value',
     httpStatus: 400,
     message: /resolution takes one of 75/,
   });
@@ -178,16 +178,18 @@ t.test('client: no answer, an incomplete one, another program, the code of each'
     createClient({ fetch: async () => new Response(body, init) });
   for (const body of ['<html>', '[]', '"x"', 'null', ''])
     t.equal((await failure(answering(body).status())).code, 'unexpected-answer', body);
-  const address = Object.defineProperty(new Response('no', { status: 404 }), 'url', {
+  const headers = { 'platen-error': '{"code":"unknown-path"}' };
+  const address = Object.defineProperty(new Response('no', { status: 404, headers }), 'url', {
     value: 'https://localhost:53052/api/twain/version',
   });
-  t.match(await failure(answering('{"success":false,"error":"No page of yours."}', { status: 403 }).health()), {
+  const forbidden = { status: 403, headers: { 'platen-error': '{"code":"origin-refused"}' } };
+  t.match(await failure(answering('{"success":false,"error":"No page of yours."}', forbidden).health()), {
     code: 'origin-refused',
     message: 'No page of yours.',
   });
   t.equal((await failure(answering('<html>').health())).code, 'unexpected-answer');
   t.match(await failure(createClient({ fetch: async () => address }).version()), {
-    code: 'wrong-version',
+    code: 'unknown-path',
     message: /does not know \/api\/twain\/version/,
   });
   const broken = new Response(new ReadableStream({ start: control => control.error(new Error('reset')) }));
@@ -215,12 +217,12 @@ t.test('diagnose: in Node, one problem where a browser has three', async t => {
   });
 });
 
-t.test('client: desktop application disconnected, desktop-app-away', async t => {
+t.test('client: desktop application disconnected, not-connected', async t => {
   const { url } = await relayTo(t, await start(t, desktopTopology, { desktopAway: true }));
   const client = createClient({ baseUrl: url });
   t.equal(await client.health(), 'Degraded');
-  t.match(await failure(client.listScanners()), { code: 'desktop-app-away', httpStatus: 503 });
-  t.equal((await failure(client.scan('any'))).code, 'desktop-app-away');
-  t.equal((await failure(client.autoScan('any').next())).code, 'desktop-app-away');
+  t.match(await failure(client.listScanners()), { code: 'not-connected', httpStatus: 503 });
+  t.equal((await failure(client.scan('any'))).code, 'not-connected');
+  t.equal((await failure(client.autoScan('any').next())).code, 'not-connected');
   t.match(await client.version(), { desktopAppConnected: false });
 });

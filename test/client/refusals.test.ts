@@ -38,7 +38,7 @@ t.test('refused: which field, and the values that it takes', async t => {
     for (const [name, call] of Object.entries(calls)) {
       const { code, httpStatus, message, ...error } = await refusal(call());
       const what = `${name} ${field}`;
-      t.same([code, httpStatus, error.field], ['refused', 400, field], what);
+      t.same([code, httpStatus, error.field], ['invalid-value', 400, field], what);
       t.ok(message.startsWith(`${field} takes `), message);
       t.same(error.allowed, allowed, what);
     }
@@ -55,7 +55,7 @@ t.test('refused: without the header, the body of a scan that is kept says the sa
   };
   const far = createClient({ baseUrl: client.baseUrl, fetch: withoutHeader });
   const { code, field, allowed } = await refusal(far.startScan(scanner, { colorMode: 'Sepia' as 'Color' }));
-  t.same([code, field, allowed], ['refused', 'colorMode', ['Color', 'Grayscale', 'BlackAndWhite']]);
+  t.same([code, field, allowed], ['invalid-value', 'colorMode', ['Color', 'Grayscale', 'BlackAndWhite']]);
   const { code: none } = await refusal(far.resumeScan('none'));
   t.equal(none, 'scan-not-found', 'not an older service');
 });
@@ -65,12 +65,12 @@ t.test('refused: a document, and its values', async t => {
   const scan = await client.startScan(scanner, { resolution: 75 });
   for await (const page of scan.pages()) t.equal(page.number, 1);
   const refused = await refusal(scan.document('docx'));
-  t.match(refused, { code: 'refused', field: 'format' });
+  t.match(refused, { code: 'invalid-value', field: 'format' });
   t.ok(refused.allowed?.includes('pdf'), String(refused.allowed));
   await scan.done();
 });
 
 t.test('other errors have no field', async t => {
   const { code, field, allowed } = await refusal(client.scan('none'));
-  t.same([code, field, allowed], ['scanner-not-found', undefined, undefined]);
+  t.same([code, field, allowed], ['device-not-found', undefined, undefined]);
 });

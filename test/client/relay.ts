@@ -49,6 +49,8 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
         .writeHead(404, {
           'access-control-allow-origin': headers.origin ?? '*',
           'access-control-allow-credentials': 'true',
+          'access-control-expose-headers': 'Platen-Error',
+          'platen-error': '{"code":"unknown-path"}',
         })
         .end();
     requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });

@@ -75,8 +75,11 @@ t.test('startScan: page 1 is fetched before the scan ends; done, then gone', asy
 });
 
 t.test('startScan: refused, nothing is left; the same key, the same scan and no paper', async t => {
-  await t.rejects(client.startScan('none'), { code: 'scanner-not-found' });
-  await t.rejects(client.startScan(fixture.name('duplex'), { resolution: 1 }), { code: 'refused', httpStatus: 400 });
+  await t.rejects(client.startScan('none'), { code: 'device-not-found' });
+  await t.rejects(client.startScan(fixture.name('duplex'), { resolution: 1 }), {
+    code: 'invalid-value',
+    httpStatus: 400,
+  });
   t.same(await client.listScans(), []);
   await fixture.load('duplex', sheets(1));
   const key = 'order-7';
@@ -87,7 +90,7 @@ t.test('startScan: refused, nothing is left; the same key, the same scan and no 
   t.equal(two.id, one.id);
   t.same((await all(two.pages())).seen, [[1, 1]]);
   t.equal(await fixture.waiting('duplex'), 1);
-  await t.rejects(client.startScan(fixture.name('duplex'), {}, { key }), { code: 'refused' });
+  await t.rejects(client.startScan(fixture.name('duplex'), {}, { key }), { code: 'invalid-value' });
   await discard(client, one);
 });
 
@@ -235,7 +238,7 @@ t.test('pages: the service is killed and restarted during the loop, interrupted;
   await start(t, virtualTopology, { dataDir: first.dataDir, port: first.port });
   letGo();
   const { seen: more, error } = await rest;
-  t.match(error, { code: 'interrupted', message: /\w/ });
+  t.match(error, { code: 'service-ended', message: /\w/ });
   t.equal(scan.state, 'interrupted');
   seen.push(...more);
   t.same((await all((await own.resumeScan(scan.id)).pages())).seen, seen, 'every page that was announced');
@@ -286,28 +289,14 @@ t.test("listScans: an auto-scan's pages that no client took before the service w
   await first.ended;
   await start(t, virtualTopology, { dataDir: first.dataDir, port: first.port });
   const [scan] = await own.listScans();
-  t.match(scan, { kind: 'autoscan', state: 'interrupted', code: 'interrupted', pageCount: 2 });
+  t.match(scan, { kind: 'autoscan', state: 'interrupted', code: 'service-ended', pageCount: 2 });
   t.match(scan && (await all(scan.pages())), {
     seen: [
       [1, 1],
       [2, 2],
     ],
-    error: { code: 'interrupted' },
+    error: { code: 'service-ended' },
   });
   await t.rejects(scan?.continue() ?? Promise.resolve(), PlatenError);
   await discard(own, ...(scan ? [scan] : []));
-});
-
-t.test('older service: the same loop over the interface', async t => {
-  const { url } = await relayTo(t, fixture, '/api/scans');
-  const older = createClient({ baseUrl: url });
-  await fixture.load('jamming', sheets(1, 2));
-  const scan = await older.startScan(fixture.name('jamming'), small);
-  t.match(await all(scan.pages()), { seen: [[1, 1]], error: { code: 'paper-jam', pages: [{ number: 1 }] } });
-  await fixture.load('jamming', sheets(2));
-  await scan.continue();
-  t.same(await all(scan.pages()), { seen: [[2, 2]] });
-  await scan.done();
-  t.same(await older.listScans(), []);
-  t.same(await client.listScans(), [], 'the service kept nothing');
 });

@@ -59,11 +59,11 @@ t.test('document: pages of two scans in one PDF, in any order, turned', async t 
 t.test('document: what the service refuses; a damaged page, failed', async t => {
   const scan = await scanned(1, 2, 3);
   const one = { scan, number: 1 };
-  await t.rejects(client.document([]), { code: 'refused' });
-  await t.rejects(client.document([one, { scan, number: 4 }]), { code: 'refused', message: /pages\[1\]\.page/ });
-  await t.rejects(client.document([one], { format: 'docx' }), { code: 'refused' });
+  await t.rejects(client.document([]), { code: 'invalid-value' });
+  await t.rejects(client.document([one, { scan, number: 4 }]), { code: 'invalid-value', message: /pages\[1\]\.page/ });
+  await t.rejects(client.document([one], { format: 'docx' }), { code: 'invalid-value' });
   await truncate(join(fixture.dataDir, 'scans', scan.id, '2.page'), 10);
-  await t.rejects(client.document([one, { scan, number: 2 }]), { code: 'failed', message: /2/ });
+  await t.rejects(client.document([one, { scan, number: 2 }]), { code: 'storage-failed', message: /2/ });
   t.same(inksOf(await readPdf(await bytesOf(await client.document([{ scan, number: 3 }, one])))), [3, 1]);
   await scan.done();
 });

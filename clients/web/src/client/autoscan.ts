@@ -1,5 +1,4 @@
 /** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
-import { codeOfEnd, consentEnded } from './endCodes.js';
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave, left } from './leaving.js';
 import { createQueue } from './queue.js';
@@ -102,7 +101,7 @@ export function autoScan(
       if (ending) return;
       const farewell = await follow(service, queue, hangUp.signal, onConnection);
       on = false;
-      const told = ending ? undefined : await failureIn(service, farewell, scannerName);
+      const told = ending ? undefined : failureIn(service, farewell);
       if (told) throw told;
       end = { reason: ending ?? 'disabled', message: farewell.message };
     } catch (error) {
@@ -157,22 +156,23 @@ async function enable(
 }
 
 /** The failure that the end event reports; undefined if auto-scan was turned off on request. */
-async function failureIn(
-  service: Service,
-  { event, message, code }: Farewell,
-  scannerName: string | undefined,
-): Promise<PlatenError | undefined> {
-  const known =
-    codeOfEnd(code) ?? (event === 'error' ? ((await whatIsGone(service, scannerName)) ?? 'failed') : undefined);
-  return known && new PlatenError(known, message, known === 'consent-required' ? consentEnded(service) : {});
+function failureIn(service: Service, { event, message, code = 'internal' }: Farewell): PlatenError | undefined {
+  if (event === 'disabled' && !turnedItselfOff.has(code)) return undefined;
+  // The service has not asked the person again yet.
+  const link = code === 'consent-ended' ? `${service.baseUrl}/origins/` : undefined;
+  return new PlatenError(code, message, { link });
 }
+
+const turnedItselfOff: ReadonlySet<PlatenErrorCode> = new Set(['failing', 'unread', 'consent-ended']);
 
 /** If the scanner is lost before the stream opens, no end event arrives: find the reason here. */
 async function reasonOf(service: Service, error: unknown, scannerName: string | undefined): Promise<unknown> {
   if (!isOff(error)) return error;
   const code = await whatIsGone(service, scannerName);
   const gone =
-    code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is disconnected';
+    code === 'device-offline'
+      ? `${scannerName ?? 'The scanner'} is offline`
+      : 'The desktop application is disconnected';
   return code ? new PlatenError(code, `${gone}: auto-scan has ended.`, { cause: error }) : error;
 }
 
@@ -180,10 +180,12 @@ const isOff = (error: unknown): boolean => error instanceof PlatenError && error
 
 async function whatIsGone(service: Service, scannerName: string | undefined): Promise<PlatenErrorCode | undefined> {
   const status = await service.json<Status>('/api/twain/status').catch(() => undefined);
-  if (status?.desktopAppConnected === false) return 'desktop-app-away';
-  if (status?.scannerStatus.isOnline === false) return 'offline';
+  if (status?.desktopAppConnected === false) return 'not-connected';
+  if (status?.scannerStatus.isOnline === false) return 'device-offline';
   if (scannerName === undefined) return undefined;
   // Once the lost scanner is closed, the status describes the other scanners.
   const list = await service.json<{ scanners: readonly Scanner[] }>('/api/twain/scanners').catch(() => undefined);
-  return list && !list.scanners.some(({ name, isOnline }) => name === scannerName && isOnline) ? 'offline' : undefined;
+  return list && !list.scanners.some(({ name, isOnline }) => name === scannerName && isOnline)
+    ? 'device-offline'
+    : undefined;
 }

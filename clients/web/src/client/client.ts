@@ -38,12 +38,12 @@ export interface Client {
   startScan(scanner: string, parameters?: StartParameters, options?: StartOptions): Promise<Scan>;
   /** A scan that this origin started, also before a reload. @throws `scan-not-found` */
   resumeScan(id: string, options?: CallOptions): Promise<Scan>;
-  /** This origin's scans that are not done, oldest first, also those that run; with an older service, none. */
+  /** This origin's scans that are not done, oldest first, also those that run. */
   listScans(options?: CallOptions): Promise<readonly Scan[]>;
   /**
    * One file of pages of any scans of this origin, in this order, whole. Each page must be there already.
    * @param pages 1 to 20,000; one may occur several times
-   * @throws PlatenError; `refused` for an unknown format or page, `scan-not-found`, `failed` if a page is damaged
+   * @throws PlatenError; `invalid-value` for an unknown format or page, `scan-not-found`, `storage-failed` if a page is damaged
    */
   document(pages: readonly WantedPage[], options?: PagesDocumentOptions): Promise<Blob>;
   /**
@@ -66,7 +66,7 @@ export interface Client {
   /** Parameters that the service's configuration has under names, for `profile`. */
   profiles(options?: CallOptions): Promise<Readonly<Record<string, StartParameters>>>;
   status(options?: CallOptions): Promise<Status>;
-  /** @throws `wrong-version` if the service is too old to have this call */
+  /** @throws `unknown-path` if the service is too old to have this call */
   version(options?: CallOptions): Promise<Version>;
   health(options?: CallOptions): Promise<Health>;
   /** Why scanning fails, and how to fix it. Rejects only for an aborted signal. */

@@ -225,13 +225,13 @@ t.test('the service is away for a moment while it waits: goes on', async t => {
   t.same(await passing(call), []);
 });
 
-t.test('auto-scan whose consent ends: consent-required at once, and no other connection', async t => {
+t.test('auto-scan whose consent ends: consent-ended at once, and no other connection', async t => {
   for (const event of ['error', 'disabled']) {
     const ended = `event: ${event}\ndata: {"message":"over","error":"over","code":"consent-ended"}\n\n`;
     const { service, client } = start({ stream: ended });
     service.allow('scan', 'auto-scan');
     const loop = client.autoScan('Feeder');
-    await t.rejects(loop.next(), { code: 'consent-required', message: 'over', link: `${baseUrl}/origins/` });
+    await t.rejects(loop.next(), { code: 'consent-ended', message: 'over', link: `${baseUrl}/origins/` });
     t.match(loop.end, { reason: 'failed' });
     t.equal(service.of('GET /api/twain/autoscan/events').length, 1);
   }
@@ -316,7 +316,8 @@ t.test('token: sent with each request; an answer that wants it, token-required',
   await client.listScanners();
   await client.health().catch(() => undefined);
   for (const { headers } of service.sent) t.match(headers, { authorization: 'Bearer of the data folder' });
-  const wants = (async () => Response.json({ success: false, error: 'no' }, { status: 401 })) as typeof fetch;
+  const wants = (async () =>
+    Response.json({ success: false, code: 'token-required', error: 'no' }, { status: 401 })) as typeof fetch;
   await t.rejects(createClient({ baseUrl, fetch: wants }).listScanners(), { code: 'token-required', httpStatus: 401 });
 });
 

@@ -43,7 +43,7 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
     if (typeof root.service !== 'string' || typeof root.status !== 'string')
       return [finding('other', address(service))];
     const older = (error: unknown): void => {
-      if (codeOf(error) !== 'wrong-version') throw error;
+      if (codeOf(error) !== 'unknown-path') throw error;
       found.splice(0, 1, finding('outdated'));
     };
     await asked('/api/twain/version').catch(older);
@@ -81,9 +81,11 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
     case 'consent-refused':
     case 'token-required':
       return finding(code, { ...at, link: (error as PlatenError).link ?? `${service.baseUrl}/origins/` });
-    case 'desktop-app-away':
+    case 'not-connected':
       return finding('desktop-away');
-    case 'failed':
+    case 'internal':
+    case 'driver-failed':
+    case 'storage-failed':
       return finding('unhealthy');
     default:
       return finding('other', at);

@@ -74,7 +74,7 @@ t.test('document: its answer is lost or breaks off, asked for again', async t =>
     'it counts from the beginning again',
   );
   server.fail(call, 'torn', 'torn', 'torn', 'torn');
-  await t.rejects(scan.document(), { code: 'failed' }, 'the service answers, but cannot write it');
+  await t.rejects(scan.document(), { code: 'internal' }, 'the service answers, but cannot write it');
 });
 
 t.test('document: the service ends and restarts while the scan runs, whole', async t => {
@@ -88,14 +88,14 @@ t.test('document: the service ends and restarts while the scan runs, whole', asy
   server.end('interrupted', 'service-ended');
   await server.restart();
   t.equal(await (await document).text(), 'one ');
-  t.match(scan, { state: 'interrupted', code: 'interrupted' });
+  t.match(scan, { state: 'interrupted', code: 'service-ended' });
 });
 
 t.test('document: a damaged page, failed with its sentence', async t => {
   const server = await scanServer(t);
   const scan = await completed(server, 'one ', 'two ', 'three');
   server.damage(2);
-  await t.rejects(scan.document(), { code: 'failed', message: 'Page 2 was damaged.' });
+  await t.rejects(scan.document(), { code: 'storage-failed', message: 'Page 2 was damaged.' });
   t.equal(asked(server).length, 1, 'asked for once');
 });
 
@@ -128,7 +128,7 @@ t.test('document: more single pages than an address holds, in the body of a requ
   await scan.document('pdf', { pages: many.slice(0, 2000) });
   t.equal(asked(server).length, 1, 'as many as fit are asked for while the scan may run');
   const rotate = Object.fromEntries(many.map((_, at) => [at, 90 as const]));
-  await t.rejects(scan.document('pdf', { rotate }), { code: 'refused' }, 'turns of pages that are not listed');
+  await t.rejects(scan.document('pdf', { rotate }), { code: 'invalid-value' }, 'turns of pages that are not listed');
 });
 
 t.test('document of pages: of scans and ids, in order, turned; its options, in the body', async t => {
@@ -170,10 +170,10 @@ t.test('document of pages: its answer is lost or breaks off, asked for again; da
     t.equal(await (await client.document(pages)).text(), 'two one ', faults.join());
   }
   server.fail(call, 400);
-  await t.rejects(client.document([]), { code: 'refused', httpStatus: 400 });
+  await t.rejects(client.document([]), { code: 'invalid-value', httpStatus: 400 });
   server.damage(2);
   server.fail(call, 'torn');
-  await t.rejects(client.document(pages), { code: 'failed', message: 'Page 2 was damaged.' });
+  await t.rejects(client.document(pages), { code: 'storage-failed', message: 'Page 2 was damaged.' });
   server.fail(call, 'torn');
   t.equal(await (await client.document(pages.slice(1))).text(), 'one ', 'the damaged page is not in it');
   await t.rejects(client.document(pages, { signal: AbortSignal.abort() }), { code: 'cancelled' });
@@ -183,7 +183,7 @@ t.test('document: a format that the service refuses, refused', async t => {
   const server = await scanServer(t);
   const scan = await completed(server, 'one');
   server.fail(call, 400);
-  await t.rejects(scan.document('docx'), { code: 'refused', httpStatus: 400 });
+  await t.rejects(scan.document('docx'), { code: 'invalid-value', httpStatus: 400 });
   t.equal(asked(server).length, 1, 'asked for once');
 });
 

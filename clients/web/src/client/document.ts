@@ -1,5 +1,5 @@
 /** One file of pages, such as a PDF: whole, or an error. */
-import { isTooMany, PlatenError } from './errors.js';
+import { codeOfAnswer, PlatenError } from './errors.js';
 import { createLink } from './link.js';
 import { bodyOf, failureOf, jsonOf, scanPath, type Ask, type CallOptions, type Service } from './service.js';
 import type { DocumentFacts, Turn } from './shapes.js';
@@ -87,12 +87,12 @@ export async function fetchWhole(
     const damage = await damageOf(service, wanted, signal);
     if (damage === undefined && ++broken < MOST_BROKEN) return cause;
     const message = damage ?? 'The scanning service could not write the document. Its log says why.';
-    return new PlatenError('failed', message, { cause });
+    return new PlatenError(damage === undefined ? 'internal' : 'storage-failed', message, { cause });
   };
   return createLink().hold(async () => {
     const response = await service.ask(address, { ...ask, signal });
     // The service may not have noticed yet that the last connection is lost.
-    if (broken > 0 && isTooMany(response.status)) return 'lost';
+    if (broken > 0 && codeOfAnswer(response) === 'too-many-streams') return 'lost';
     if (!response.ok) throw failureOf(response, await jsonOf(response, signal));
     try {
       return await bodyOf(response, signal, () => counted(response, onProgress).blob());

@@ -2,8 +2,8 @@
 
 /**
  * `not-installed`, `not-running`, `certificate-not-trusted`, `permission-not-asked`, `permission-asked` (the browser's question is open), `permission-denied` (by the browser, to reach this computer), `frame-not-allowed` (by the page that embeds it), `insecure-page` (which the browser lets reach nothing here),
- * `content-security-policy` (the page's own), `origin-refused` (by the service's configuration), `consent-required` (of the person at this computer), `consent-refused` (by them), `token-required` (of a program), `other-program` (at the service's port), `wrong-version`, `not-responding`,
- * `unhealthy`, `desktop-app-away`, `no-scanner`, `scanner-offline`.
+ * `content-security-policy` (the page's own), `origin-refused` (by the service's configuration), `consent-required` (of the person at this computer), `consent-refused` (by them), `token-required` (of a program), `other-program` (at the service's port), `unknown-path`, `not-responding`,
+ * `unhealthy`, `not-connected`, `no-scanner`, `device-offline`.
  */
 export type DiagnosisCode =
   | 'not-installed'
@@ -20,12 +20,12 @@ export type DiagnosisCode =
   | 'consent-refused'
   | 'token-required'
   | 'other-program'
-  | 'wrong-version'
+  | 'unknown-path'
   | 'not-responding'
   | 'unhealthy'
-  | 'desktop-app-away'
+  | 'not-connected'
   | 'no-scanner'
-  | 'scanner-offline';
+  | 'device-offline';
 
 export interface Finding {
   /** A list: one of these, which a page cannot distinguish. */
@@ -148,7 +148,7 @@ export const findings = {
       'Run "platen doctor": it says which program uses the port. End that program, or set PLATEN_PORT to another port and use that address in the page.',
   },
   outdated: {
-    problem: 'wrong-version',
+    problem: 'unknown-path',
     sentence: 'The scanning service is too old: it does not report its version.',
     remedy: 'Update the scanning service on this computer.',
   },
@@ -163,7 +163,7 @@ export const findings = {
     remedy: 'Read its log, or run "platen doctor" on that computer: it checks everything that the service needs.',
   },
   'desktop-away': {
-    problem: 'desktop-app-away',
+    problem: 'not-connected',
     sentence: 'The desktop application, which owns the scanners, is disconnected from the scanning service.',
     remedy:
       'Start the desktop application ("platen host") in the session of the person who scans. The service finds it within 5 s.',
@@ -174,7 +174,7 @@ export const findings = {
     remedy: 'Connect the scanner and switch it on. If it is on, install its driver.',
   },
   offline: {
-    problem: 'scanner-offline',
+    problem: 'device-offline',
     sentence: 'No scanner is online: {scanners}.',
     remedy: 'Switch the scanner on, and check its cable or its network.',
   },

@@ -105,7 +105,7 @@ t.test('pages: the service ends and restarts, the loop goes on and says interrup
   await server.restart();
   const { numbers, error } = await waiting;
   t.same(numbers, [2]);
-  t.match(error, { code: 'interrupted', message: /service-ended/ });
+  t.match(error, { code: 'service-ended', message: /service-ended/ });
   t.same(
     error?.pages.map(({ number }) => number),
     [1, 2],
@@ -250,7 +250,7 @@ t.test('pages: a damaged page has a code', async t => {
   const server = await scanServer(t);
   const scan = await createClient({ baseUrl: server.url }).startScan('Feeder');
   server.add('one', { code: 'storage-failed', error: 'Page 1 was damaged.' });
-  t.match(await next(scan.pages()), { number: 1, code: 'failed', error: 'Page 1 was damaged.' });
+  t.match(await next(scan.pages()), { number: 1, code: 'storage-failed', error: 'Page 1 was damaged.' });
 });
 
 t.test('listScans, resumeScan: scans of an earlier page, from their first page; gone, scan-not-found', async t => {

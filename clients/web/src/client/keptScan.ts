@@ -1,6 +1,6 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
 import type { DocumentOptions, SeparatedDocument } from './document.js';
-import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
+import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave } from './leaving.js';
 import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
@@ -25,7 +25,7 @@ export interface Scan extends Omit<ScanFacts, 'error'> {
    * One file of its pages, whole. While the scan runs, it resolves when the scan is over. Of a scan that failed, it has
    * the pages so far; then `state` and `code` say that it failed.
    * @param format its extension: `pdf` if absent, `tif`, or one of a plugin
-   * @throws PlatenError; `refused` for an unknown format or page, `no-pages`, `failed` if a page is damaged
+   * @throws PlatenError; `invalid-value` for an unknown format or page, `no-pages`, `storage-failed` if a page is damaged
    */
   document(format?: string, options?: DocumentOptions): Promise<Blob>;
   /** Its documents: one, or those that `separate` made. While the scan runs, those so far. */
@@ -44,7 +44,7 @@ export interface Scan extends Omit<ScanFacts, 'error'> {
 
 /** A scan as the service describes it. */
 export interface WireScan extends ScanFacts {
-  readonly code?: string;
+  readonly code?: PlatenErrorCode;
 }
 
 /** The part of it that an event of its end has. */
@@ -105,7 +105,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       }
     },
     failure() {
-      const code = facts.state === 'completed' ? undefined : (codeOf(facts) ?? 'failed');
+      const code = facts.state === 'completed' ? undefined : (facts.code ?? 'internal');
       const message = facts.error ?? `The scan is ${facts.state}.`;
       if (signal?.aborted && code === undefined)
         return cancelled(signal, 'The scan was cancelled after its last page.');
@@ -126,7 +126,7 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
       return facts.state;
     },
     get code() {
-      return codeOf(facts);
+      return facts.code;
     },
     get error() {
       return facts.error;
@@ -172,7 +172,6 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
 }
 
 const codeIn = (error: unknown): PlatenErrorCode | undefined => (error instanceof PlatenError ? error.code : undefined);
-const codeOf = ({ code }: WireScan): PlatenErrorCode | undefined => (code === undefined ? undefined : codeOfScan(code));
 
 function parsed<T>(data: string): T {
   try {

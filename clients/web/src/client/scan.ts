@@ -1,6 +1,6 @@
 /** A scan on demand: all pages in one answer, also those of a scan that failed. */
 import { cancelUntilAnswered, newId } from './cancel.js';
-import { codeOfScan, PlatenError } from './errors.js';
+import { codeOfStatus, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
 import { leave, left } from './leaving.js';
 import { pageOf, type Image } from './page.js';
@@ -62,7 +62,7 @@ async function resultIn(response: Response, signal: AbortSignal): Promise<ScanRe
     } catch (cause) {
       damaged ??= cause;
     }
-  const failed = damaged instanceof PlatenError ? damaged : { code: codeOfScan(status), message: error ?? message };
+  const failed = damaged instanceof PlatenError ? damaged : { code: codeOfStatus(status), message: error ?? message };
   if (damaged || !success) throw new PlatenError(failed.code, failed.message, { httpStatus: response.status, pages });
   return { status: 'Success', message, pages, elapsedMs, ...(notes ? { notes } : {}) };
 }

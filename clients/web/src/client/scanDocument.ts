@@ -69,7 +69,7 @@ async function fetchDocument(service: Service, id: string, format: string, optio
       others,
     );
   if (!pages)
-    throw new PlatenError('refused', 'Too many turned pages for one document: list all its pages in `pages`.');
+    throw new PlatenError('invalid-value', 'Too many turned pages for one document: list all its pages in `pages`.');
   const turnOf = (number: number): Turn | undefined => (typeof rotate === 'object' ? rotate[number] : rotate);
   const wanted = pages.map(number => ({ scan: id, number, rotate: turnOf(number) }));
   return fetchPagesDocument(service, wanted, { ...others, format });

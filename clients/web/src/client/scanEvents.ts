@@ -1,5 +1,5 @@
 /** A scan's events, across reconnections. */
-import { isTooMany } from './errors.js';
+import { codeOfAnswer } from './errors.js';
 import { readEvents, type EventReader, type StreamEvent } from './events.js';
 import { createLink, DEAD_MS } from './link.js';
 import { failureOf, jsonOf, type Service } from './service.js';
@@ -41,7 +41,7 @@ export async function* scanEvents(
     const headers = { accept: 'text/event-stream', ...(last() > 0 ? { 'last-event-id': String(last()) } : {}) };
     const response = await service.ask(path, { headers, signal, consent: false });
     if (response.ok && response.body) return readEvents(response.body);
-    if (isTooMany(response.status)) return undefined;
+    if (codeOfAnswer(response) === 'too-many-streams') return undefined;
     throw failureOf(response, await jsonOf(response, signal));
   };
   try {

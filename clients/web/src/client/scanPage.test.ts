@@ -22,7 +22,7 @@ t.test('blob: torn or wrong bytes are fetched again; wrong twice, unexpected-ans
   server.fail(call, 'wrong', 'wrong');
   await t.rejects(page.blob(), { code: 'unexpected-answer' });
   server.fail(call, 500);
-  await t.rejects(page.blob(), { code: 'failed', httpStatus: 500 });
+  await t.rejects(page.blob(), { code: 'storage-failed', httpStatus: 500 });
   await t.rejects(page.blob({ signal: AbortSignal.abort() }), { code: 'cancelled' });
   t.equal((await page.thumbnail(100)).type, 'image/jpeg');
 });
@@ -44,7 +44,7 @@ t.test('blob and thumbnail, turned: asked for with their turn; torn, fetched aga
   const queries = server.asked.filter(each => each.call === call).map(({ query }) => query);
   t.same([...new Set(queries)], ['rotate=90', 'width=100&rotate=270', '', 'width=50']);
   server.fail(call, 400);
-  await t.rejects(page.blob({ rotate: 180 }), { code: 'refused' });
+  await t.rejects(page.blob({ rotate: 180 }), { code: 'invalid-value' });
   await t.rejects(page.thumbnail(100, { rotate: 90, signal: AbortSignal.abort() }), { code: 'cancelled' });
 });
 

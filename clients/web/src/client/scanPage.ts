@@ -1,5 +1,5 @@
 /** A page of a scan: what is known of it, and its bytes, which stay at the service until they are asked for. */
-import { codeOfScan, PlatenError, type PlatenErrorCode } from './errors.js';
+import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { createLink } from './link.js';
 import { sha256Of } from './sha256.js';
 import { bodyOf, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
@@ -11,13 +11,13 @@ export interface PictureOptions extends CallOptions {
 }
 
 export interface ScanPage extends PageFacts {
-  /** `failed`: its file is damaged and cannot be fetched. */
+  /** `storage-failed`: its file is damaged and cannot be fetched. */
   readonly code?: PlatenErrorCode;
   /**
    * Fetches the image's file. It stays in memory for as long as you keep the Blob. A turned page is encoded again in its
    * format: lossless formats lose nothing.
    * @throws PlatenError; `unexpected-answer` if its bytes arrive damaged twice, which needs a secure context to notice,
-   *   and cannot be noticed of a turned page; `refused` if the service cannot decode a page that is to be turned
+   *   and cannot be noticed of a turned page; `invalid-value` if the service cannot decode a page that is to be turned
    */
   blob(options?: PictureOptions): Promise<Blob>;
   /**
@@ -29,7 +29,7 @@ export interface ScanPage extends PageFacts {
 
 /** A page as the service describes it. */
 export interface WirePage extends PageFacts {
-  readonly code?: string;
+  readonly code?: PlatenErrorCode;
 }
 
 export function scanPageOf(service: Service, { code, ...facts }: WirePage): ScanPage {
@@ -37,7 +37,7 @@ export function scanPageOf(service: Service, { code, ...facts }: WirePage): Scan
   return {
     ...facts,
     url: `${service.baseUrl}${path}`,
-    ...(code === undefined ? {} : { code: codeOfScan(code) }),
+    ...(code === undefined ? {} : { code }),
     async blob({ signal, rotate = 0 } = {}) {
       const type = facts.mimeType;
       if (rotate !== 0) return new Blob([await fetched(service, `${path}?rotate=${rotate}`, signal)], { type });

@@ -168,7 +168,7 @@ export function jsonIn(response: Response, text: string): Json {
   } catch {
     // Handled below, like JSON that is not an object.
   }
-  if (codeOfAnswer(response) === 'wrong-version') throw outdated(response);
+  if (codeOfAnswer(response) === 'unknown-path') throw outdated(response);
   throw new PlatenError('unexpected-answer', `The answer from ${response.url} is not the scanning service's.`, {
     httpStatus: response.status,
   });
@@ -179,14 +179,14 @@ export function failureOf(response: Response, answer: Json): PlatenError {
   const { status } = response;
   const { error } = answer;
   const code = codeOfAnswer(response, answer);
-  if (code === 'wrong-version') return outdated(response);
+  if (code === 'unknown-path') return outdated(response);
   const message = typeof error === 'string' ? error : `The scanning service answered with ${status}.`;
   return new PlatenError(code, message, { httpStatus: status, ...refusalIn(response, answer) });
 }
 
 function outdated({ status, url }: Response): PlatenError {
   return new PlatenError(
-    'wrong-version',
+    'unknown-path',
     `The scanning service does not know ${new URL(url).pathname}: it is too old. Update it.`,
     { httpStatus: status },
   );

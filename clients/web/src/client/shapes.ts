@@ -383,7 +383,7 @@ export interface ScanProgress {
 
 /** What is known of a scan, apart from its pages. */
 export interface ScanFacts {
-  /** Cannot be guessed. With an older service, only for this page. */
+  /** Cannot be guessed. */
   readonly id: string;
   readonly kind: 'scan' | 'autoscan';
   readonly scannerName: string;

@@ -1,6 +1,5 @@
 /** Scans as resources: starts one, finds one again, lists those that wait. */
 import { cancelUntilAnswered, newId } from './cancel.js';
-import { PlatenError } from './errors.js';
 import { keptScan, type Scan, type WireScan } from './keptScan.js';
 import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
@@ -42,11 +41,7 @@ export async function startScan(
   const hangUp = new AbortController();
   const body = { scannerName, parameters, requestId };
   const headers = { 'idempotency-key': key };
-  let isRepeat = false;
   const asked = createLink({ retries: REPEAT_MS }).hold(async () => {
-    // The browser may have kept the header from an older service, which looks like a lost connection.
-    if (isRepeat) await service.json('/api/scans', { signal: hangUp.signal, consent });
-    isRepeat = true;
     return service.json<WireScan>('/api/scans', {
       method: 'POST',
       body,
@@ -62,9 +57,7 @@ export async function startScan(
   } catch (error) {
     // Cancelled before paper moved, whatever the service calls it.
     if (signal?.aborted) throw cancelled(signal);
-    if (!isOlder(error)) throw error;
-    const { olderScan } = await import('./olderScan.js');
-    return olderScan(service, { scannerName, parameters, requestId, signal });
+    throw error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
@@ -75,15 +68,8 @@ export async function resumeScan(service: Service, id: string, options: CallOpti
   return keptScan(service, await service.json<WireScan>(scanPath(id), options));
 }
 
-/** This origin's scans that are not done, oldest first; with an older service, none. */
+/** This origin's scans that are not done, oldest first; @throws PlatenError */
 export async function listScans(service: Service, options: CallOptions = {}): Promise<readonly Scan[]> {
-  try {
-    const { scans } = await service.json<{ readonly scans: readonly WireScan[] }>('/api/scans', options);
-    return scans.map(each => keptScan(service, each));
-  } catch (error) {
-    if (isOlder(error)) return [];
-    throw error;
-  }
+  const { scans } = await service.json<{ readonly scans: readonly WireScan[] }>('/api/scans', options);
+  return scans.map(each => keptScan(service, each));
 }
-
-const isOlder = (error: unknown): boolean => error instanceof PlatenError && error.code === 'wrong-version';

@@ -1,5 +1,5 @@
 /** Auto-scan's stream across reconnections: each page once, in order. */
-import { isConflict, PlatenError } from './errors.js';
+import { codeOfAnswer, PlatenError, type PlatenErrorCode } from './errors.js';
 import { readEvents, type EventReader } from './events.js';
 import { createLink, DEAD_MS, type Link } from './link.js';
 import { pageOf, type Image } from './page.js';
@@ -16,8 +16,7 @@ const BURST = 24;
 export interface Farewell {
   readonly event: 'disabled' | 'error';
   readonly message: string;
-  /** The service's code for the reason; undefined if it sends none. */
-  readonly code: string | undefined;
+  readonly code: PlatenErrorCode | undefined;
 }
 
 interface Track {
@@ -98,7 +97,9 @@ async function listen(
   }
 }
 
-function dataOf(text: string): Image & { readonly message?: string; readonly error?: string; readonly code?: string } {
+function dataOf(
+  text: string,
+): Image & { readonly message?: string; readonly error?: string; readonly code?: PlatenErrorCode } {
   try {
     return JSON.parse(text) as Image;
   } catch (cause) {
@@ -116,7 +117,7 @@ async function connect(
   const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
   const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal, consent: false });
   if (!response.ok || !response.body) {
-    if (isConflict(response.status)) {
+    if (codeOfAnswer(response) === 'autoscan-off') {
       throw held
         ? new PlatenError(
             'unread',

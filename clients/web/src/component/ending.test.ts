@@ -33,15 +33,15 @@ t.test('ending: a jam after other scans, one number', async t => {
 });
 
 t.test('ending: a failure that the page has no own words for, the driver’s', async t => {
-  const { notice } = await ended('failed', 2, 'The lamp is broken.');
+  const { notice } = await ended('driver-failed', 2, 'The lamp is broken.');
   t.equal(notice.detail, 'The lamp is broken.');
 });
 
 t.test('ending: offline before the first page, Refresh instead of Continue; it goes with the next look', async t => {
-  const { notice, pressed, notices } = await ended('offline', 0, 'It does not answer.');
+  const { notice, pressed, notices } = await ended('device-offline', 0, 'It does not answer.');
   t.same(pressed, ['look']);
   t.notMatch(notice.remedy, /Continue/);
   notices.clearOutdated();
   t.same(notices.all, []);
-  t.same((await ended('offline', 1, 'It does not answer.')).pressed, ['continue'], 'after a page');
+  t.same((await ended('device-offline', 1, 'It does not answer.')).pressed, ['continue'], 'after a page');
 });

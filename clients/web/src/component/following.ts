@@ -50,7 +50,7 @@ export async function follow(scan: Scan, { onSheets, onProgress, onConnection }:
   return { isFault, code: state === 'completed' ? undefined : codeOf(scan), error, notes };
 }
 
-const codeOf = ({ code = 'failed' }: Scan): PlatenErrorCode => code;
+const codeOf = ({ code = 'internal' }: Scan): PlatenErrorCode => code;
 
 function sheetOf(scan: Scan, page: ScanPage): Sheet {
   const { number, url, sheet, side, error: damage } = page;

@@ -97,7 +97,7 @@ t.test('failures: the pages before it are kept, and the person reads so', async 
 t.test('ending: a full disk left pages in memory, the person reads that they must be saved', async t => {
   const scan = (pagesInMemory: number) =>
     ({ kind: 'scan', pageCount: 5, pagesInMemory, continue: async () => undefined }) as unknown as Scan;
-  const end = { isFault: true, code: 'failed', error: 'Could not write.', notes: [] } as const;
+  const end = { isFault: true, code: 'storage-failed', error: 'Could not write.', notes: [] } as const;
   const more = {
     count: 5,
     tookMs: 1000,
@@ -124,7 +124,7 @@ t.test('failures: a service that does not answer is examined; nothing else is', 
     looks++;
     return [finding('refused-port', { address: 'https://localhost:1' }), finding('silent')];
   };
-  await notices.fail(new PlatenError('offline', 'Switched off.'), { diagnose: look });
+  await notices.fail(new PlatenError('device-offline', 'Switched off.'), { diagnose: look });
   t.equal(looks, 0);
   await notices.fail(new PlatenError('no-answer', 'The service does not answer.'), { diagnose: look });
   t.match(notices.all, [{ text: /at https:\/\/localhost:1:/, detail: undefined, remedy: /Start the service/ }]);
@@ -156,7 +156,7 @@ t.test('failures: the address is a link; a service that may not be installed, th
 t.test('failures: a scanner that is away is looked for from the message', async t => {
   const notices = createNotices(fakeContext());
   let looks = 0;
-  await notices.fail(new PlatenError('scanner-not-found', 'Gone.'), { look: () => looks++ });
+  await notices.fail(new PlatenError('device-not-found', 'Gone.'), { look: () => looks++ });
   notices.act(notices.all[0]!);
   t.equal(looks, 1);
 });

@@ -7,11 +7,23 @@ export interface Remedy {
   readonly remedy: string;
 }
 
+/** Codes that a person need not tell apart; every other one without words of its own means that something failed. */
+const sameWords: Partial<Record<PlatenErrorCode, PlatenErrorCode>> = {
+  'invalid-json': 'invalid-value',
+  'body-too-large': 'invalid-value',
+  'too-many-streams': 'busy',
+  'page-not-found': 'scan-not-found',
+  'device-lost': 'device-offline',
+  'consent-ended': 'consent-required',
+};
+
 export function remedyOf(words: Words, code: PlatenErrorCode): Remedy {
-  const isKnown = (each: PlatenErrorCode): boolean => words.has(`error.${each}.title`);
-  // They are loaded from a service that may be away.
-  const known = [code, 'failed' as const].find(isKnown) ?? 'no-answer';
-  return { title: words(`error.${known}.title`), remedy: words(`error.${known}.remedy`) };
+  for (const each of [code, sameWords[code], 'internal']) {
+    const [title, remedy] = [`error.${each}.title`, `error.${each}.remedy`];
+    if (words.has(title) && words.has(remedy)) return { title: words(title), remedy: words(remedy) };
+  }
+  // The words of failures are loaded from a service that may be away.
+  return { title: words('error.no-answer.title'), remedy: words('error.no-answer.remedy') };
 }
 
 /** The same for a scan that ended at a page, and that "Continue" scans on. @param page the number of the page that comes next */
@@ -23,7 +35,12 @@ export function remedyAt(words: Words, code: PlatenErrorCode, page: number): Rem
 }
 
 /** Their remedy ends with a new look at the scanners. */
-export const looksAgain: ReadonlySet<PlatenErrorCode> = new Set(['scanner-not-found', 'offline', 'desktop-app-away']);
+export const looksAgain: ReadonlySet<PlatenErrorCode> = new Set([
+  'device-not-found',
+  'device-offline',
+  'device-lost',
+  'not-connected',
+]);
 
 /** What became of the pages before a failure; empty if there are none. @param inMemory those that the disk refused */
 export const keptWord = (words: Words, pages: number, inMemory = 0): string => {

@@ -135,7 +135,7 @@ t.test('saving: no page for a PDF is an alert, and no document', async t => {
 });
 
 t.test('saving: a failure, then a document: the message is closed', async t => {
-  let answer = (): Promise<Blob> => Promise.reject(new PlatenError('failed', 'Page 2 is damaged.'));
+  let answer = (): Promise<Blob> => Promise.reject(new PlatenError('storage-failed', 'Page 2 is damaged.'));
   const { saving, notices, failures, saved } = desk([kept('a', 1)], { documentOf: () => answer() });
   await saving.savePdf();
   t.match(notices, [{ kind: 'alert', title: 'The PDF could not be saved', detail: 'Page 2 is damaged.' }]);

@@ -1,5 +1,5 @@
 /** Saving and printing, all or some of the pages, one at a time. Loaded only where it is offered. */
-import { PlatenError } from '../../client/errors.js';
+import { PlatenError, type PlatenErrorCode } from '../../client/errors.js';
 import type { Context } from '../context.js';
 import { isDamaged, type Sheet } from '../page.js';
 import { isShown } from '../pictures.js';
@@ -21,6 +21,9 @@ export interface NoticeWords {
   readonly remedy?: string;
   readonly action?: { readonly text: string; run(): void };
 }
+
+/** The service answers, and cannot write the document. */
+const unwritten: ReadonlySet<PlatenErrorCode> = new Set(['storage-failed', 'internal']);
 
 /** @returns a function that closes the notice */
 export type Notify = (kind: 'alert' | 'note', notice: NoticeWords) => () => void;
@@ -142,7 +145,7 @@ export function createSaving(options: SavingOptions): Saving {
     const { words } = context;
     if (error instanceof NotLoaded)
       forget = notify('alert', { title: words('print.failed'), remedy: words('print.failed-remedy') });
-    else if (kind === 'pdf' && error instanceof PlatenError && error.code === 'failed') {
+    else if (kind === 'pdf' && error instanceof PlatenError && unwritten.has(error.code)) {
       const remedy = words('save.pdf-failed-remedy');
       forget = notify('alert', { title: words('save.pdf-failed'), detail: error.message, remedy });
     } else fail(error);

@@ -3,12 +3,12 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'Der Dienst ist älter als diese Webseite',
-  'error.wrong-version.remedy': 'Aktualisieren Sie den Dienst und laden Sie dann diese Webseite neu.',
+  'error.unknown-path.title': 'Der Dienst ist älter als diese Webseite',
+  'error.unknown-path.remedy': 'Aktualisieren Sie den Dienst und laden Sie dann diese Webseite neu.',
   'error.unexpected-answer.title': 'Unerwartete Antwort',
   'error.unexpected-answer.remedy': 'Starten Sie den Dienst neu und laden Sie dann diese Webseite neu.',
-  'error.refused.title': 'Eine Einstellung wurde abgelehnt',
-  'error.refused.remedy': 'Wählen Sie einen anderen Wert und scannen Sie erneut. Es wurde kein Papier bewegt.',
+  'error.invalid-value.title': 'Eine Einstellung wurde abgelehnt',
+  'error.invalid-value.remedy': 'Wählen Sie einen anderen Wert und scannen Sie erneut. Es wurde kein Papier bewegt.',
   'error.origin-refused.title': 'Diese Webseite darf nicht scannen',
   'error.origin-refused.remedy': 'Öffnen Sie die Webseite unter der Adresse, die der Dienst beim Start ausgibt.',
   'error.consent-required.title': 'Diese Webseite darf noch nicht scannen',
@@ -21,16 +21,16 @@ export const errors = {
     'Öffnen Sie die Adresse, die „platen origins link“ ausgibt, und laden Sie diese Webseite dann neu.',
   'consent.answer': 'In neuem Tab antworten',
   'consent.change': 'Antwort ändern',
-  'error.scanner-not-found.title': 'Der Scanner ist nicht mehr da',
-  'error.scanner-not-found.remedy':
+  'error.device-not-found.title': 'Der Scanner ist nicht mehr da',
+  'error.device-not-found.remedy':
     'Schließen Sie ihn an, schalten Sie ihn ein und klicken Sie dann auf „Aktualisieren“.',
-  'error.no-scanner-open.title': 'Kein Scanner ist geöffnet',
-  'error.no-scanner-open.remedy': 'Wählen Sie zuerst einen Scanner.',
+  'error.no-source-open.title': 'Kein Scanner ist geöffnet',
+  'error.no-source-open.remedy': 'Wählen Sie zuerst einen Scanner.',
   'error.busy.title': 'Der Scanner wird gerade verwendet',
   'error.busy.remedy':
     'Warten Sie, bis der andere Scan beendet ist, oder schalten Sie Auto-Scan aus. Versuchen Sie es dann erneut.',
-  'error.desktop-app-away.title': 'Die Desktop-Anwendung läuft nicht',
-  'error.desktop-app-away.remedy':
+  'error.not-connected.title': 'Die Desktop-Anwendung läuft nicht',
+  'error.not-connected.remedy':
     'Starten Sie auf diesem Computer die Desktop-Anwendung, die die Scanner steuert. Klicken Sie dann auf „Aktualisieren“.',
   'error.no-pages.title': 'Es gibt keine Seite zum Speichern',
   'error.no-pages.remedy': 'Scannen Sie zuerst eine Seite. Wenn leere Seiten weggelassen werden, behalten Sie sie.',
@@ -44,14 +44,14 @@ export const errors = {
     'Entfernen Sie die Blätter und fächern Sie sie auf. Legen Sie die Blätter ein, die auf die letzte Seite hier folgen, und scannen Sie erneut.',
   'error.cover-open.title': 'Die Abdeckung ist offen',
   'error.cover-open.remedy': 'Schließen Sie die Abdeckung des Scanners und scannen Sie erneut.',
-  'error.offline.title': 'Der Scanner ist offline',
-  'error.offline.remedy':
+  'error.device-offline.title': 'Der Scanner ist offline',
+  'error.device-offline.remedy':
     'Schalten Sie ihn ein, prüfen Sie sein Kabel oder das Netzwerk und klicken Sie dann auf „Aktualisieren“.',
   'error.timeout.title': 'Der Scan hat zu lange gedauert',
   'error.timeout.remedy':
     'Prüfen Sie, ob der Scanner auf etwas wartet. Scannen Sie dann erneut. Wenn Sie ein Zeitlimit gesetzt haben, erhöhen Sie es.',
-  'error.interrupted.title': 'Der Dienst wurde während des Scans beendet',
-  'error.interrupted.remedy':
+  'error.service-ended.title': 'Der Dienst wurde während des Scans beendet',
+  'error.service-ended.remedy':
     'Legen Sie die Blätter ein, die auf die letzte Seite hier folgen, und scannen Sie erneut.',
   'error.scan-not-found.title': 'Der Dienst hat diese Seiten nicht mehr',
   'error.scan-not-found.remedy':
@@ -74,8 +74,8 @@ export const errors = {
   'error.unread.title': 'Auto-Scan hat sich ausgeschaltet',
   'error.unread.remedy':
     'Mehrere Minuten lang hat keine Webseite die Scans abgeholt. Schalten Sie Auto-Scan bei Bedarf wieder ein.',
-  'error.failed.title': 'Der Scan ist fehlgeschlagen',
-  'error.failed.remedy':
+  'error.internal.title': 'Der Scan ist fehlgeschlagen',
+  'error.internal.remedy':
     'Schalten Sie den Scanner aus und wieder ein und versuchen Sie es erneut. Einzelheiten stehen im Protokoll des Dienstes.',
   'at-page.paper-jam.title': 'Papierstau bei Seite {page}',
   'at-page.paper-jam.remedy':
@@ -88,8 +88,8 @@ export const errors = {
     'Schließen Sie die Abdeckung des Scanners, legen Sie das Papier ab Seite {page} ein und klicken Sie auf „Fortsetzen“.',
   'at-page.no-paper.title': 'Der Einzug ist bei Seite {page} leer',
   'at-page.no-paper.remedy': 'Legen Sie Papier in den Einzug und klicken Sie auf „Fortsetzen“.',
-  'at-page.interrupted.title': 'Der Dienst wurde beendet, bevor Seite {page} fertig war',
-  'at-page.interrupted.remedy': 'Legen Sie das Papier ab Seite {page} ein und klicken Sie auf „Fortsetzen“.',
+  'at-page.service-ended.title': 'Der Dienst wurde beendet, bevor Seite {page} fertig war',
+  'at-page.service-ended.remedy': 'Legen Sie das Papier ab Seite {page} ein und klicken Sie auf „Fortsetzen“.',
   'at-page.cancelled.title': 'Der Scan wurde abgebrochen',
   'at-page.cancelled.remedy': 'Um ab Seite {page} weiterzuscannen, klicken Sie auf „Fortsetzen“.',
   'error.install': 'Scandienst installieren',

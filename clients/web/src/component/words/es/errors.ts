@@ -3,12 +3,12 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'El servicio es más antiguo que esta página web',
-  'error.wrong-version.remedy': 'Actualice el servicio y vuelva a cargar esta página web.',
+  'error.unknown-path.title': 'El servicio es más antiguo que esta página web',
+  'error.unknown-path.remedy': 'Actualice el servicio y vuelva a cargar esta página web.',
   'error.unexpected-answer.title': 'Respuesta inesperada',
   'error.unexpected-answer.remedy': 'Reinicie el servicio y vuelva a cargar esta página web.',
-  'error.refused.title': 'Se rechazó un ajuste',
-  'error.refused.remedy': 'Elija otro valor y vuelva a escanear. No se movió ninguna hoja.',
+  'error.invalid-value.title': 'Se rechazó un ajuste',
+  'error.invalid-value.remedy': 'Elija otro valor y vuelva a escanear. No se movió ninguna hoja.',
   'error.origin-refused.title': 'Esta página web no tiene permiso para escanear',
   'error.origin-refused.remedy': 'Abra la página web en la dirección que el servicio muestra al iniciarse.',
   'error.consent-required.title': 'Esta página web todavía no puede escanear',
@@ -21,14 +21,14 @@ export const errors = {
     'Abra la dirección que muestra «platen origins link» y vuelva a cargar esta página web.',
   'consent.answer': 'Responder en una pestaña nueva',
   'consent.change': 'Cambiar la respuesta',
-  'error.scanner-not-found.title': 'El escáner ya no está disponible',
-  'error.scanner-not-found.remedy': 'Conéctelo y enciéndalo; después, haga clic en «Actualizar».',
-  'error.no-scanner-open.title': 'No hay ningún escáner abierto',
-  'error.no-scanner-open.remedy': 'Primero elija un escáner.',
+  'error.device-not-found.title': 'El escáner ya no está disponible',
+  'error.device-not-found.remedy': 'Conéctelo y enciéndalo; después, haga clic en «Actualizar».',
+  'error.no-source-open.title': 'No hay ningún escáner abierto',
+  'error.no-source-open.remedy': 'Primero elija un escáner.',
   'error.busy.title': 'El escáner está ocupado',
   'error.busy.remedy': 'Espere a que termine el otro escaneo, o desactive el escaneo automático, e inténtelo de nuevo.',
-  'error.desktop-app-away.title': 'La aplicación de escritorio no está en marcha',
-  'error.desktop-app-away.remedy':
+  'error.not-connected.title': 'La aplicación de escritorio no está en marcha',
+  'error.not-connected.remedy':
     'Inicie en este equipo la aplicación de escritorio, que controla los escáneres. Después, haga clic en «Actualizar».',
   'error.no-pages.title': 'No hay ninguna página que guardar',
   'error.no-pages.remedy': 'Primero escanee una página. Si se omiten las páginas en blanco, consérvelas.',
@@ -41,13 +41,13 @@ export const errors = {
     'Retire las hojas y airéelas. Coloque las que siguen a la última página que aparece aquí y vuelva a escanear.',
   'error.cover-open.title': 'La tapa está abierta',
   'error.cover-open.remedy': 'Cierre la tapa del escáner y vuelva a escanear.',
-  'error.offline.title': 'El escáner está sin conexión',
-  'error.offline.remedy': 'Enciéndalo y compruebe su cable o la red; después, haga clic en «Actualizar».',
+  'error.device-offline.title': 'El escáner está sin conexión',
+  'error.device-offline.remedy': 'Enciéndalo y compruebe su cable o la red; después, haga clic en «Actualizar».',
   'error.timeout.title': 'El escaneo tardó demasiado',
   'error.timeout.remedy':
     'Compruebe que el escáner no esté esperando algo y vuelva a escanear. Si fijó un límite de tiempo, auméntelo.',
-  'error.interrupted.title': 'El servicio se cerró durante el escaneo',
-  'error.interrupted.remedy': 'Coloque las hojas que siguen a la última página que aparece aquí y vuelva a escanear.',
+  'error.service-ended.title': 'El servicio se cerró durante el escaneo',
+  'error.service-ended.remedy': 'Coloque las hojas que siguen a la última página que aparece aquí y vuelva a escanear.',
   'error.scan-not-found.title': 'El servicio ya no tiene estas páginas',
   'error.scan-not-found.remedy': 'Se descartaron en otro lugar o venció su plazo de conservación. Escanéelas de nuevo.',
   'error.storage-full.title': 'No hay espacio para más páginas',
@@ -68,8 +68,8 @@ export const errors = {
   'error.unread.title': 'El escaneo automático se desactivó solo',
   'error.unread.remedy':
     'Durante varios minutos, ninguna página web recogió lo escaneado. Vuelva a activarlo cuando lo necesite.',
-  'error.failed.title': 'Error al escanear',
-  'error.failed.remedy':
+  'error.internal.title': 'Error al escanear',
+  'error.internal.remedy':
     'Apague y encienda el escáner e inténtelo de nuevo. El registro del servicio contiene los detalles.',
   'at-page.paper-jam.title': 'Atasco de papel en la página {page}',
   'at-page.paper-jam.remedy':
@@ -82,8 +82,8 @@ export const errors = {
     'Cierre la tapa del escáner, coloque el papel desde la página {page} y haga clic en «Continuar».',
   'at-page.no-paper.title': 'El alimentador está vacío en la página {page}',
   'at-page.no-paper.remedy': 'Coloque papel en el alimentador y haga clic en «Continuar».',
-  'at-page.interrupted.title': 'El servicio se cerró antes de terminar la página {page}',
-  'at-page.interrupted.remedy': 'Coloque el papel desde la página {page} y haga clic en «Continuar».',
+  'at-page.service-ended.title': 'El servicio se cerró antes de terminar la página {page}',
+  'at-page.service-ended.remedy': 'Coloque el papel desde la página {page} y haga clic en «Continuar».',
   'at-page.cancelled.title': 'El escaneo se canceló',
   'at-page.cancelled.remedy': 'Para seguir escaneando desde la página {page}, haga clic en «Continuar».',
   'error.install': 'Instalar el servicio de escaneado',

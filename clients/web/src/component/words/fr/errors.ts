@@ -3,12 +3,12 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'Le service est plus ancien que cette page web',
-  'error.wrong-version.remedy': 'Mettez le service à jour, puis rechargez cette page web.',
+  'error.unknown-path.title': 'Le service est plus ancien que cette page web',
+  'error.unknown-path.remedy': 'Mettez le service à jour, puis rechargez cette page web.',
   'error.unexpected-answer.title': 'Réponse inattendue',
   'error.unexpected-answer.remedy': 'Redémarrez le service, puis rechargez cette page web.',
-  'error.refused.title': 'Un paramètre a été refusé',
-  'error.refused.remedy': 'Choisissez une autre valeur, puis relancez la numérisation. Aucune feuille n’a bougé.',
+  'error.invalid-value.title': 'Un paramètre a été refusé',
+  'error.invalid-value.remedy': 'Choisissez une autre valeur, puis relancez la numérisation. Aucune feuille n’a bougé.',
   'error.origin-refused.title': 'Cette page web n’est pas autorisée à numériser',
   'error.origin-refused.remedy': 'Ouvrez la page web à l’adresse que le service affiche au démarrage.',
   'error.consent-required.title': 'Cette page web ne peut pas encore numériser',
@@ -20,14 +20,14 @@ export const errors = {
   'error.token-required.remedy': 'Ouvrez l’adresse que « platen origins link » affiche, puis rechargez cette page web.',
   'consent.answer': 'Répondre dans un nouvel onglet',
   'consent.change': 'Changer la réponse',
-  'error.scanner-not-found.title': 'Le scanner n’est plus là',
-  'error.scanner-not-found.remedy': 'Branchez-le et allumez-le, puis cliquez sur « Actualiser ».',
-  'error.no-scanner-open.title': 'Aucun scanner n’est ouvert',
-  'error.no-scanner-open.remedy': 'Choisissez d’abord un scanner.',
+  'error.device-not-found.title': 'Le scanner n’est plus là',
+  'error.device-not-found.remedy': 'Branchez-le et allumez-le, puis cliquez sur « Actualiser ».',
+  'error.no-source-open.title': 'Aucun scanner n’est ouvert',
+  'error.no-source-open.remedy': 'Choisissez d’abord un scanner.',
   'error.busy.title': 'Le scanner est occupé',
   'error.busy.remedy': 'Attendez la fin de l’autre numérisation ou désactivez la numérisation auto, puis réessayez.',
-  'error.desktop-app-away.title': 'L’application de bureau n’est pas lancée',
-  'error.desktop-app-away.remedy':
+  'error.not-connected.title': 'L’application de bureau n’est pas lancée',
+  'error.not-connected.remedy':
     'Sur cet ordinateur, lancez l’application de bureau, qui gère les scanners. Cliquez ensuite sur « Actualiser ».',
   'error.no-pages.title': 'Il n’y a aucune page à enregistrer',
   'error.no-pages.remedy': 'Numérisez d’abord une page. Si les pages blanches sont exclues, conservez-les.',
@@ -40,13 +40,13 @@ export const errors = {
     'Retirez les feuilles, déramez-les, remettez celles qui suivent la dernière page affichée ici et relancez la numérisation.',
   'error.cover-open.title': 'Le capot est ouvert',
   'error.cover-open.remedy': 'Fermez le capot du scanner, puis relancez la numérisation.',
-  'error.offline.title': 'Le scanner est hors ligne',
-  'error.offline.remedy': 'Allumez-le, vérifiez son câble ou le réseau, puis cliquez sur « Actualiser ».',
+  'error.device-offline.title': 'Le scanner est hors ligne',
+  'error.device-offline.remedy': 'Allumez-le, vérifiez son câble ou le réseau, puis cliquez sur « Actualiser ».',
   'error.timeout.title': 'La numérisation a pris trop de temps',
   'error.timeout.remedy':
     'Vérifiez que le scanner n’attend rien, puis relancez la numérisation. Si vous avez fixé un délai, augmentez-le.',
-  'error.interrupted.title': 'Le service s’est arrêté pendant la numérisation',
-  'error.interrupted.remedy':
+  'error.service-ended.title': 'Le service s’est arrêté pendant la numérisation',
+  'error.service-ended.remedy':
     'Remettez les feuilles qui suivent la dernière page affichée ici, puis relancez la numérisation.',
   'error.scan-not-found.title': 'Le service n’a plus ces pages',
   'error.scan-not-found.remedy':
@@ -70,8 +70,9 @@ export const errors = {
   'error.unread.title': 'La numérisation auto s’est désactivée',
   'error.unread.remedy':
     'Aucune page web n’a récupéré ses pages pendant plusieurs minutes. Réactivez-la quand vous en avez besoin.',
-  'error.failed.title': 'La numérisation a échoué',
-  'error.failed.remedy': 'Éteignez puis rallumez le scanner et réessayez. Le journal du service donne plus de détails.',
+  'error.internal.title': 'La numérisation a échoué',
+  'error.internal.remedy':
+    'Éteignez puis rallumez le scanner et réessayez. Le journal du service donne plus de détails.',
   'at-page.paper-jam.title': 'Bourrage papier à la page {page}',
   'at-page.paper-jam.remedy':
     'Ouvrez le scanner, retirez la feuille et refermez-le. Remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
@@ -83,8 +84,8 @@ export const errors = {
     'Fermez le capot du scanner, remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
   'at-page.no-paper.title': 'Le chargeur est vide à la page {page}',
   'at-page.no-paper.remedy': 'Placez du papier dans le chargeur, puis cliquez sur « Continuer ».',
-  'at-page.interrupted.title': 'Le service s’est arrêté avant la fin de la page {page}',
-  'at-page.interrupted.remedy': 'Remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
+  'at-page.service-ended.title': 'Le service s’est arrêté avant la fin de la page {page}',
+  'at-page.service-ended.remedy': 'Remettez le papier à partir de la page {page}, puis cliquez sur « Continuer ».',
   'at-page.cancelled.title': 'La numérisation a été arrêtée',
   'at-page.cancelled.remedy': 'Pour poursuivre à partir de la page {page}, cliquez sur « Continuer ».',
   'error.install': 'Installer le service de numérisation',

@@ -3,12 +3,12 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'サービスのバージョンがこのWebページより古くなっています',
-  'error.wrong-version.remedy': 'サービスをアップデートしてから、このWebページを再読み込みしてください。',
+  'error.unknown-path.title': 'サービスのバージョンがこのWebページより古くなっています',
+  'error.unknown-path.remedy': 'サービスをアップデートしてから、このWebページを再読み込みしてください。',
   'error.unexpected-answer.title': '予期しない応答です',
   'error.unexpected-answer.remedy': 'サービスを再起動してから、このWebページを再読み込みしてください。',
-  'error.refused.title': '設定が受け付けられませんでした',
-  'error.refused.remedy': '別の値を選んで、もう一度スキャンしてください。原稿は給紙されていません。',
+  'error.invalid-value.title': '設定が受け付けられませんでした',
+  'error.invalid-value.remedy': '別の値を選んで、もう一度スキャンしてください。原稿は給紙されていません。',
   'error.origin-refused.title': 'このWebページにはスキャンが許可されていません',
   'error.origin-refused.remedy': 'サービスの起動時に表示されるアドレスでWebページを開いてください。',
   'error.consent-required.title': 'このWebページにはまだスキャンが許可されていません',
@@ -21,14 +21,14 @@ export const errors = {
     '「platen origins link」が表示するアドレスを開いてから、このWebページを再読み込みしてください。',
   'consent.answer': '新しいタブで回答',
   'consent.change': '回答を変更',
-  'error.scanner-not-found.title': 'スキャナーが見つからなくなりました',
-  'error.scanner-not-found.remedy': 'スキャナーを接続して電源を入れ、「更新」を押してください。',
-  'error.no-scanner-open.title': '使用中のスキャナーがありません',
-  'error.no-scanner-open.remedy': '先にスキャナーを選んでください。',
+  'error.device-not-found.title': 'スキャナーが見つからなくなりました',
+  'error.device-not-found.remedy': 'スキャナーを接続して電源を入れ、「更新」を押してください。',
+  'error.no-source-open.title': '使用中のスキャナーがありません',
+  'error.no-source-open.remedy': '先にスキャナーを選んでください。',
   'error.busy.title': 'スキャナーは使用中です',
   'error.busy.remedy': '別のスキャンが終わるのを待つか、自動スキャンをオフにしてから、もう一度お試しください。',
-  'error.desktop-app-away.title': 'デスクトップアプリが起動していません',
-  'error.desktop-app-away.remedy':
+  'error.not-connected.title': 'デスクトップアプリが起動していません',
+  'error.not-connected.remedy':
     'スキャナーを管理するデスクトップアプリをこのコンピューターで起動し、「更新」を押してください。',
   'error.no-pages.title': '保存するページがありません',
   'error.no-pages.remedy': '先にページをスキャンしてください。白紙ページを除く設定の場合は、残す設定に変えてください。',
@@ -41,13 +41,13 @@ export const errors = {
     '原稿を取り除いてよくさばき、ここにある最後のページの続きからセットして、もう一度スキャンしてください。',
   'error.cover-open.title': 'カバーが開いています',
   'error.cover-open.remedy': 'スキャナーのカバーを閉じて、もう一度スキャンしてください。',
-  'error.offline.title': 'スキャナーがオフラインです',
-  'error.offline.remedy': '電源を入れ、ケーブルまたはネットワークを確認してから、「更新」を押してください。',
+  'error.device-offline.title': 'スキャナーがオフラインです',
+  'error.device-offline.remedy': '電源を入れ、ケーブルまたはネットワークを確認してから、「更新」を押してください。',
   'error.timeout.title': 'スキャンが時間内に終わりませんでした',
   'error.timeout.remedy':
     'スキャナーが操作を待っていないか確認し、もう一度スキャンしてください。制限時間を設定している場合は、長くしてください。',
-  'error.interrupted.title': 'スキャン中にサービスが終了しました',
-  'error.interrupted.remedy': 'ここにある最後のページの続きから原稿をセットして、もう一度スキャンしてください。',
+  'error.service-ended.title': 'スキャン中にサービスが終了しました',
+  'error.service-ended.remedy': 'ここにある最後のページの続きから原稿をセットして、もう一度スキャンしてください。',
   'error.scan-not-found.title': 'これらのページはサービスに残っていません',
   'error.scan-not-found.remedy': '別の場所で破棄されたか、保管期間が過ぎました。もう一度スキャンしてください。',
   'error.storage-full.title': 'これ以上ページを保管できません',
@@ -67,8 +67,8 @@ export const errors = {
   'error.unread.title': '自動スキャンは自動的にオフになりました',
   'error.unread.remedy':
     'スキャンした画像を受け取るWebページが、数分間ありませんでした。必要なときにもう一度オンにしてください。',
-  'error.failed.title': 'スキャンできませんでした',
-  'error.failed.remedy':
+  'error.internal.title': 'スキャンできませんでした',
+  'error.internal.remedy':
     'スキャナーの電源を入れ直して、もう一度お試しください。詳細はサービスのログに記録されています。',
   'at-page.paper-jam.title': '{page}ページ目で紙詰まりが発生しました',
   'at-page.paper-jam.remedy':
@@ -81,8 +81,8 @@ export const errors = {
     'スキャナーのカバーを閉じ、{page}ページ目からの原稿をセットして「続行」を押してください。',
   'at-page.no-paper.title': '{page}ページ目でフィーダーが空になりました',
   'at-page.no-paper.remedy': 'フィーダーに原稿をセットして「続行」を押してください。',
-  'at-page.interrupted.title': '{page}ページ目が完了する前にサービスが終了しました',
-  'at-page.interrupted.remedy': '{page}ページ目からの原稿をセットして「続行」を押してください。',
+  'at-page.service-ended.title': '{page}ページ目が完了する前にサービスが終了しました',
+  'at-page.service-ended.remedy': '{page}ページ目からの原稿をセットして「続行」を押してください。',
   'at-page.cancelled.title': 'スキャンをキャンセルしました',
   'at-page.cancelled.remedy': '{page}ページ目から続けるには「続行」を押してください。',
   'error.install': 'スキャンサービスをインストールする',

@@ -3,12 +3,12 @@ import type { errors as english } from '../en/errors.js';
 import type { Message } from '../en.js';
 
 export const errors = {
-  'error.wrong-version.title': 'O serviço é mais antigo do que esta página da web',
-  'error.wrong-version.remedy': 'Atualize o serviço e recarregue esta página da web.',
+  'error.unknown-path.title': 'O serviço é mais antigo do que esta página da web',
+  'error.unknown-path.remedy': 'Atualize o serviço e recarregue esta página da web.',
   'error.unexpected-answer.title': 'Resposta inesperada',
   'error.unexpected-answer.remedy': 'Reinicie o serviço e recarregue esta página da web.',
-  'error.refused.title': 'Uma configuração foi recusada',
-  'error.refused.remedy': 'Escolha outro valor e digitalize novamente. Nenhum papel foi movido.',
+  'error.invalid-value.title': 'Uma configuração foi recusada',
+  'error.invalid-value.remedy': 'Escolha outro valor e digitalize novamente. Nenhum papel foi movido.',
   'error.origin-refused.title': 'Esta página da web não tem permissão para digitalizar',
   'error.origin-refused.remedy': 'Abra a página da web no endereço que o serviço mostra ao iniciar.',
   'error.consent-required.title': 'Esta página da web ainda não pode digitalizar',
@@ -20,15 +20,15 @@ export const errors = {
   'error.token-required.remedy': 'Abra o endereço que “platen origins link” mostra e recarregue esta página da web.',
   'consent.answer': 'Responder em uma nova guia',
   'consent.change': 'Mudar a resposta',
-  'error.scanner-not-found.title': 'O scanner não está mais disponível',
-  'error.scanner-not-found.remedy': 'Conecte-o e ligue-o; depois, clique em “Atualizar”.',
-  'error.no-scanner-open.title': 'Nenhum scanner está aberto',
-  'error.no-scanner-open.remedy': 'Primeiro, escolha um scanner.',
+  'error.device-not-found.title': 'O scanner não está mais disponível',
+  'error.device-not-found.remedy': 'Conecte-o e ligue-o; depois, clique em “Atualizar”.',
+  'error.no-source-open.title': 'Nenhum scanner está aberto',
+  'error.no-source-open.remedy': 'Primeiro, escolha um scanner.',
   'error.busy.title': 'O scanner está ocupado',
   'error.busy.remedy':
     'Espere a outra digitalização terminar ou desative a digitalização automática e tente novamente.',
-  'error.desktop-app-away.title': 'O aplicativo de desktop não está em execução',
-  'error.desktop-app-away.remedy':
+  'error.not-connected.title': 'O aplicativo de desktop não está em execução',
+  'error.not-connected.remedy':
     'Inicie neste computador o aplicativo de desktop, que controla os scanners. Depois, clique em “Atualizar”.',
   'error.no-pages.title': 'Não há nenhuma página para salvar',
   'error.no-pages.remedy': 'Primeiro, digitalize uma página. Se as páginas em branco são omitidas, mantenha-as.',
@@ -41,13 +41,13 @@ export const errors = {
     'Retire as folhas e folheie-as para separá-las. Coloque as que seguem a última página mostrada aqui e digitalize novamente.',
   'error.cover-open.title': 'A tampa está aberta',
   'error.cover-open.remedy': 'Feche a tampa do scanner e digitalize novamente.',
-  'error.offline.title': 'O scanner está offline',
-  'error.offline.remedy': 'Ligue-o e verifique o cabo ou a rede; depois, clique em “Atualizar”.',
+  'error.device-offline.title': 'O scanner está offline',
+  'error.device-offline.remedy': 'Ligue-o e verifique o cabo ou a rede; depois, clique em “Atualizar”.',
   'error.timeout.title': 'A digitalização demorou demais',
   'error.timeout.remedy':
     'Verifique se o scanner não está esperando alguma coisa e digitalize novamente. Se você definiu um limite de tempo, aumente-o.',
-  'error.interrupted.title': 'O serviço foi encerrado durante a digitalização',
-  'error.interrupted.remedy': 'Coloque as folhas que seguem a última página mostrada aqui e digitalize novamente.',
+  'error.service-ended.title': 'O serviço foi encerrado durante a digitalização',
+  'error.service-ended.remedy': 'Coloque as folhas que seguem a última página mostrada aqui e digitalize novamente.',
   'error.scan-not-found.title': 'O serviço não tem mais estas páginas',
   'error.scan-not-found.remedy':
     'Elas foram descartadas em outro lugar ou o prazo de armazenamento terminou. Digitalize-as novamente.',
@@ -69,8 +69,8 @@ export const errors = {
   'error.unread.title': 'A digitalização automática foi desativada',
   'error.unread.remedy':
     'Por vários minutos, nenhuma página da web buscou as páginas digitalizadas. Ative-a de novo quando precisar.',
-  'error.failed.title': 'A digitalização falhou',
-  'error.failed.remedy': 'Desligue e ligue o scanner e tente novamente. O log do serviço contém os detalhes.',
+  'error.internal.title': 'A digitalização falhou',
+  'error.internal.remedy': 'Desligue e ligue o scanner e tente novamente. O log do serviço contém os detalhes.',
   'at-page.paper-jam.title': 'Papel atolado na página {page}',
   'at-page.paper-jam.remedy':
     'Abra o scanner, retire a folha e feche-o. Coloque o papel a partir da página {page} e clique em “Continuar”.',
@@ -82,8 +82,8 @@ export const errors = {
     'Feche a tampa do scanner, coloque o papel a partir da página {page} e clique em “Continuar”.',
   'at-page.no-paper.title': 'O alimentador está vazio na página {page}',
   'at-page.no-paper.remedy': 'Coloque papel no alimentador e clique em “Continuar”.',
-  'at-page.interrupted.title': 'O serviço foi encerrado antes de concluir a página {page}',
-  'at-page.interrupted.remedy': 'Coloque o papel a partir da página {page} e clique em “Continuar”.',
+  'at-page.service-ended.title': 'O serviço foi encerrado antes de concluir a página {page}',
+  'at-page.service-ended.remedy': 'Coloque o papel a partir da página {page} e clique em “Continuar”.',
   'at-page.cancelled.title': 'A digitalização foi cancelada',
   'at-page.cancelled.remedy': 'Para continuar a partir da página {page}, clique em “Continuar”.',
   'error.install': 'Instalar o serviço de digitalização',
