@@ -69,7 +69,11 @@ void t.test('page at /app/: its service is lost', async t => {
     );
     await page.unrouteAll();
     await page.route('**/api/twain/scanners', route =>
-      route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }),
+      route.fulfill({
+        status: 503,
+        headers: { 'platen-error': '{"code":"not-connected"}' },
+        json: { success: false, error: 'The desktop application is not connected.' },
+      }),
     );
     await page.locator('#refresh').click();
     await alert.getByText('The desktop application is not running').waitFor();

@@ -79,6 +79,8 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
     if (isStream(path)) outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   };
+  // A connection that is closed just when it is used again breaks a call, which only browsers make again.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.teardown(() => {
     server.closeAllConnections();

@@ -84,6 +84,7 @@ async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<
   while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json'))
     await pause(20);
   await fixture.restart('SIGKILL');
+  await listedOnline(fixture);
   const again = await enable();
   if (again.status !== 200) throw new Error(again.text);
   const third = await fixture.events();

@@ -1,7 +1,8 @@
 /** Limits of auto-scan, in real time: no reader, failing captures, a full outbox. */
 import { sheets, type Ink } from '../topology/sheets.js';
 import type { EventStream } from '../topology/events.js';
-import type { Fixture, Topology } from '../topology/topology.js';
+import { untilListed } from '../topology/fixture.js';
+import type { Fixture, Role, Topology } from '../topology/topology.js';
 import { disable, enable, enableWith, eventLines, listen, quick } from './autoscanCalls.js';
 import { MARGIN_MS, PAPER_POLL_MS, pause, until } from './calls.js';
 import { direct } from './directCalls.js';
@@ -13,8 +14,12 @@ const IDLE_MS = 1000;
 const idling = (topology: Topology): Promise<Fixture> =>
   share(topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
 
-const confined = (topology: Topology): Promise<Fixture> =>
-  share(topology, { config: { autoscan: { maxFailures: 2, outboxPages: 2 } } });
+async function confined(topology: Topology, role: Role): Promise<Fixture> {
+  const fixture = await share(topology, { config: { autoscan: { maxFailures: 2, outboxPages: 2 } } });
+  // On a busy machine, a service can answer before its driver has looked.
+  await untilListed(fixture.port, [fixture.name(role)]);
+  return fixture;
+}
 
 const enableQuickly = async (fixture: Fixture): Promise<number> =>
   (await enableWith(fixture, { scannerName: fixture.name('duplex'), parameters: quick })).status;
@@ -96,7 +101,7 @@ export const autoscanLimits = [
     'Limits: autoscan.maxFailures sets how many; new paper is tried at once; pages before a failure are delivered',
     ['limits.failures', 'states.autoscan.failures'],
     async (t, _fixture, topology) => {
-      const fixture = await confined(topology);
+      const fixture = await confined(topology, 'jamming');
       await fixture.load('jamming', []);
       await enable(t, fixture, 'jamming');
       const stream = await listen(t, fixture);
@@ -113,7 +118,7 @@ export const autoscanLimits = [
     'Limits: a full outbox stops the feeding; no page is dropped, and a reader restarts it',
     ['events.image', 'limits.sizes'],
     async (t, _fixture, topology) => {
-      const fixture = await confined(topology);
+      const fixture = await confined(topology, 'duplex');
       await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6));
       await enable(t, fixture, 'duplex');
       await until(async () => (await fixture.scanned('duplex')) === 2);
