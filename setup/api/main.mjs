@@ -19,7 +19,7 @@ If that is intended, accept it: npm run api, and commit docs/api with the change
 programs of others: say so in the commit's subject (feat!: …) and body (BREAKING CHANGE: …).`;
 
 async function write(folder) {
-  for (const [name, text] of Object.entries({ ...typeReports(), 'openapi.json': await openApi() })) {
+  for (const [name, text] of Object.entries({ ...typeReports(), 'http.md': await openApi() })) {
     writeFileSync(join(folder, name), text);
   }
 }
@@ -29,7 +29,7 @@ async function check() {
   const now = mkdtempSync(join(tmpdir(), 'platen-api-'));
   try {
     await write(now);
-    const names = ['core-plugin.md', 'conformance.md', 'client.md', 'openapi.json'];
+    const names = ['core-plugin.md', 'conformance.md', 'client.md', 'http.md'];
     const differing = names.filter(name => differs(join(record, name), join(now, name)));
     if (differing.length > 0) console.error(remedy);
     return differing.length > 0 ? 1 : 0;
