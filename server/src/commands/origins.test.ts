@@ -148,7 +148,7 @@ t.test('origins list: the mode, and what is in the configuration', async t => {
   const open = await place(t, {});
   t.match(await open.platen('list'), { code: 0, out: /Mode "open"/ });
   t.match(await open.platen('allow', A), { code: 0, err: /"origins": "ask"/ });
-  const list = await place(t, { allowedOrigins: [A] });
+  const list = await place(t, { origins: [A] });
   t.match(await list.listed(), { mode: 'list', grants: [{ origin: A, by: 'configuration' }] });
   t.match(await list.platen('revoke', A), { code: 1, err: /platen\.json lists https:\/\/a\.example/ });
 });

@@ -59,7 +59,7 @@ t.test('backend: a service that does not listen is waited for, then it is an err
       openInTime: () => each.openInTime(),
     }));
     t.teardown(await lockDataFolder(dataDir, () => use));
-    await t.rejects(openInTime(), { code: 'data-folder-in-use' }, use ? 'it starts' : 'of an older release');
+    await t.rejects(openInTime(), { code: 'data-folder-in-use' }, use ? 'it starts' : 'it does not answer');
   }
 });
 

@@ -5,7 +5,7 @@ import { prepareDataFolder } from '../../machine/dataFolder/dataFolder.js';
 import { ConfigError } from '../../machine/configError.js';
 import { startOf } from '../../machine/linuxService.js';
 import { dataFolderHolder, DataFolderInUse, lockDataFolder } from '../../machine/dataFolder/lock.js';
-import type { LiveHolder, ServiceAddress } from '../../machine/dataFolder/lockHolder.js';
+import type { LiveHolder } from '../../machine/dataFolder/lockHolder.js';
 import { readConfig } from '../../machine/config/read.js';
 import type { Settings } from '../../machine/config/settings.js';
 import { isRootElsewhere } from '../asOwner.js';
@@ -80,28 +80,22 @@ async function throughService(parts: BackendParts, holder: LiveHolder): Promise<
   const { settings, isConfigGiven, clock, logFor } = parts;
   const { dataDir, configFile } = settings;
   const { use } = holder;
-  const address = use?.use === 'service' ? use : await configured(settings);
-  if (address.port === 0) return undefined;
+  // A suspended holder does not answer; port 0 is a service that starts.
+  if (use?.use !== 'service' || use.port === 0) return undefined;
   const who = holder.pid === undefined ? '' : ` (process ${holder.pid})`;
-  if (isConfigGiven && use?.use === 'service' && use.config !== configFile)
+  if (isConfigGiven && use.config !== configFile)
     throw new ConfigError(
       `--config takes ${use.config} or nothing while the service${who} runs with that configuration. Or stop it, or set PLATEN_DATA_DIR to another folder.`,
       { code: 'usage' },
     );
   try {
-    const backend = await scanThroughService({ dataDir, address, clock });
-    logFor('platen').info(`Scanning through the service${who} at https://${address.host}:${address.port}.`);
+    const backend = await scanThroughService({ dataDir, address: use, clock });
+    logFor('platen').info(`Scanning through the service${who} at https://${use.host}:${use.port}.`);
     return backend;
   } catch (error) {
     if (error instanceof NoReply) return undefined;
     throw error;
   }
-}
-
-/** Where the service of an older release should listen, which does not tell. */
-async function configured({ configFile, port }: Settings): Promise<ServiceAddress> {
-  const { listen, security } = await readConfig(configFile);
-  return { host: security.allowedHosts[0] ?? 'localhost', port: port ?? listen.port };
 }
 
 function silent(error: DataFolderInUse): Error {

@@ -4,7 +4,7 @@ import { httpCodeOf } from '../../service/http/errors.js';
 import type { BackendRequest, KeptRun, SeePage, SeparateDocument } from './backend.js';
 import { documentPath, type DocumentAsk } from './documentAsk.js';
 import type { ServiceCalls } from './serviceCalls.js';
-import { olderRelease, startServiceRun, type ServicePage } from './serviceRun.js';
+import { startServiceRun, type ServicePage } from './serviceRun.js';
 
 export interface ServiceDocumentsParts {
   readonly calls: ServiceCalls;
@@ -56,7 +56,6 @@ export async function serviceRefuses(calls: ServiceCalls, ask: DocumentAsk): Pro
     await calls.json(documentPath(NO_SCAN, ask));
   } catch (error) {
     if (error instanceof InvalidValue) return error;
-    if (httpCodeOf(error) === 'unknown-path') throw olderRelease(error);
     if (httpCodeOf(error) !== 'scan-not-found') throw error;
   }
   return undefined;

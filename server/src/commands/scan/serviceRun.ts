@@ -97,7 +97,6 @@ export function startServiceRun(
   function refusalOf(error: unknown): ScanError {
     if (error instanceof NoReply)
       return lost(error, 'If the scan has begun, its pages wait in the service: GET /api/scans lists them.');
-    if (isCode(error, 'unknown-path')) throw olderRelease(error);
     const code = codeOf(error);
     if (code === undefined) throw error;
     // A scan that was cancelled before paper moved is refused as busy.
@@ -149,11 +148,6 @@ function lost(error: NoReply, leftOver: string): ScanError {
 function gone(error: unknown): ScanError {
   const text = 'The service no longer has the scan. Without scans.keep, its restart ends every scan.';
   return new ScanError('service-ended', text, { cause: error });
-}
-
-export function olderRelease(error: unknown): Error {
-  const text = 'The service is of an older release, through which this command cannot scan. Restart the service.';
-  return Object.assign(new Error(text, { cause: error }), { code: 'data-folder-in-use' });
 }
 
 const isCode = (error: unknown, code: HttpCode): boolean => httpCodeOf(error) === code;

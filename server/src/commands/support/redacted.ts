@@ -7,7 +7,7 @@ const keptTexts: readonly RegExp[] = [
   /^\$schema$/,
   /^log\.level$/,
   /^plugins\.\d+\.(?:use|on\.\d+)$/,
-  /^security\.(?:localPrograms|(?:origins|allowedOrigins|allowedHosts)(?:\.\d+)?)$/,
+  /^security\.(?:localPrograms|(?:origins|allowedHosts)(?:\.\d+)?)$/,
   /^profiles\.[^.]+\.(?:source|colorMode|duplexMode|pageSize|imageFormat|barcodeFilterLevel|blankPages|transferMode)$/,
 ];
 const optionsOfAPlugin = /^plugins\.\d+\.options$/;

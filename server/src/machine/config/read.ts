@@ -14,7 +14,7 @@ import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './
  * @throws {ConfigError} each sentence names the file, the path in it, and the accepted values
  */
 export function readConfig(path: string): Promise<Config & { readonly file: string }> {
-  return read<Config>(path, ConfigSchema).then(withOrigins);
+  return read<Config>(path, ConfigSchema);
 }
 
 /**
@@ -23,24 +23,12 @@ export function readConfig(path: string): Promise<Config & { readonly file: stri
  * @throws {ConfigError}
  */
 export function configOf(value: unknown, file: string): Config & { readonly file: string } {
-  return withOrigins(checked<Config>(structuredClone(value), file, ConfigSchema));
+  return checked<Config>(structuredClone(value), file, ConfigSchema);
 }
 
 /** The same for the desktop application's file. */
 export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
   return read<HostConfig>(path, HostConfigSchema);
-}
-
-/** Reads the older name of `security.origins`. */
-function withOrigins<T extends Config & { readonly file: string }>(config: T): T {
-  const { allowedOrigins, origins, ...security } = config.security;
-  if (allowedOrigins === undefined) return config;
-  if (origins !== 'open')
-    throw new ConfigError(
-      `The configuration ${config.file}: security.allowedOrigins is the older name of security.origins. Use one of them.`,
-      { read: config },
-    );
-  return { ...config, security: { ...security, origins: allowedOrigins === '*' ? 'open' : allowedOrigins } };
 }
 
 async function read<T extends object>(path: string, schema: object): Promise<T & { readonly file: string }> {

@@ -103,13 +103,6 @@ const security = group('Which web pages may use the service.', {
         'Which web pages may scan: any ("open"), those of the listed origins, or those that the person or an administrator allowed ("ask").',
     }),
   ),
-  allowedOrigins: Type.Optional(
-    Type.Union([Type.Literal('*'), Origins], {
-      title: '"*" or a list of origins such as "https://app.example"',
-      description: 'The older name of `origins`; "*" means "open".',
-      deprecated: true,
-    }),
-  ),
   localPrograms: filled(
     Type.Enum(['any', 'token'], {
       default: 'any',

@@ -97,7 +97,7 @@ t.test("data folder: neither a link nor another account's file is a marker", pos
   await t.rejects(prepareDataFolder(dir), { message: /not Platen's/ });
 });
 
-t.test('data folder: a folder from before the marker is accepted', async t => {
+t.test('data folder: a folder that was prepared is accepted', async t => {
   const plain = join(root, 'before');
   for (const entry of ['spool', 'trays', 'ocr', 'escl']) await mkdir(join(plain, entry), { recursive: true });
   for (const entry of ['channel.secret', 'trust.json', '.DS_Store']) await writeFile(join(plain, entry), '');

@@ -1,6 +1,6 @@
 /**
- * Tells whether a folder is Platen's data folder: it has the marker, is empty, or was made by a version before the
- * marker.
+ * Tells whether a folder is Platen's data folder: it has the marker, is empty, or somebody prepared it, with a
+ * certificate of the organisation or from another computer's backup.
  */
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync, type Stats } from 'node:fs';
@@ -18,7 +18,7 @@ const markerText =
 ${randomUUID()}
 `;
 
-/** Entries made by versions before the marker, by Platen's plugins, and by the operating system. */
+/** Entries that Platen, its plugins and the operating system make. */
 const known =
   /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
 
@@ -47,7 +47,7 @@ export async function foreignFolder(dir: string, { anyOwner = false } = {}): Pro
     return `The data folder ${dir} is writable by other accounts. Set PLATEN_DATA_DIR to another folder; or, if it is Platen's, make sure that it holds none of their files and run: chmod 700 "${dir}".`;
   }
   const names = await readdir(dir);
-  if (names.length === 0 || (await isMarked(dir)) || (await isOfBefore(dir, names, access?.shared !== true)))
+  if (names.length === 0 || (await isMarked(dir)) || (await isPrepared(dir, names, access?.shared !== true)))
     return undefined;
   return `The data folder ${dir} holds files that are not Platen's; nothing in it was changed. Set PLATEN_DATA_DIR to an empty or a new folder; or, if this one is Platen's, create an empty file named ${MARKER} in it.`;
 }
@@ -84,7 +84,7 @@ export async function mark(dir: string): Promise<void> {
  * The folder is private, and Platen makes every entry and the folder's owner owns it; or it has Platen's certificate,
  * beside any other file.
  */
-async function isOfBefore(dir: string, names: readonly string[], isPrivate: boolean): Promise<boolean> {
+async function isPrepared(dir: string, names: readonly string[], isPrivate: boolean): Promise<boolean> {
   const folderStats = await stat(dir);
   const isOurs = (found: Stats): boolean => !found.isSymbolicLink() && isOwn(found, folderStats);
   const entries = await Promise.all(names.map(async name => ({ name, found: await lstat(join(dir, name)) })));

@@ -22,7 +22,7 @@ export interface LiveHolder {
   readonly alive: true;
   /** Undefined if it did not answer. */
   readonly pid: number | undefined;
-  /** Undefined if it did not say: a channel's holder, and a service of an older release. */
+  /** Undefined if it did not say: a channel's holder, and one that is suspended. */
   readonly use: Use | undefined;
 }
 

@@ -26,7 +26,7 @@ async function folder(t: { teardown(f: () => unknown): void }): Promise<{ dir: s
   return { dir, key: join(dir, 'certificate', 'key.pem'), cert: join(dir, 'certificate', 'cert.pem') };
 }
 
-t.test("certificate: marks a data folder from before the marker as Platen's, beside foreign files", async t => {
+t.test("certificate: marks a data folder without the marker as Platen's, beside foreign files", async t => {
   const { dir } = await folder(t);
   await ensureCertificate(dir);
   await writeFile(join(dir, 'platen.json'), '{}');

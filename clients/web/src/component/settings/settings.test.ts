@@ -134,7 +134,7 @@ t.test(
 );
 
 t.test('settings: plugins that are switched on are remembered', async t => {
-  const context = testContext({ plugins: ['of an older version'] });
+  const context = testContext({ plugins: ['of another program'] });
   const settings = settingsFor(context);
   settings.use(both);
   t.notOk('process' in (settings.parameters ?? {}));

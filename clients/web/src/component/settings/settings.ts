@@ -198,7 +198,7 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
   return settings;
 }
 
-/** What a person's last visit had switched on; older versions stored the names only. */
+/** What a person's last visit had switched on. Another page of this origin may have stored anything. */
 function recalledPlugins(stored: unknown): PluginWishes {
   return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {};
 }
