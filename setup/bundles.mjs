@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { oneFirst, styleSheets, withoutDocument } from './componentParts.mjs';
 import { root } from './step.mjs';
 
+/** @type {import('esbuild').BuildOptions & { write: false }} */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -74,8 +75,10 @@ function settle(out, files) {
   }
 }
 
-for (const [out, bundle] of [
-  [join(root, 'clients', 'web', 'build'), client],
-  [join(root, 'server', 'web', 'build'), pages],
-])
+for (const { folder, bundle } of [
+  { folder: 'clients', bundle: client },
+  { folder: 'server', bundle: pages },
+]) {
+  const out = join(root, folder, 'web', 'build');
   settle(out, await bundle(out));
+}

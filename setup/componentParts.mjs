@@ -4,7 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 import { root } from './step.mjs';
 
-/** Minifies style sheets, which scripts import as text. */
+/**
+ * Minifies style sheets, which scripts import as text.
+ * @type {import('esbuild').Plugin}
+ */
 export const styleSheets = {
   name: 'style-sheets',
   setup({ onLoad, initialOptions: { target } }) {
@@ -18,12 +21,13 @@ export const styleSheets = {
 /**
  * What the entry needs is one file, although parts that are loaded later share some of it: for esbuild, each of them
  * imports the entry, so that all share everything.
+ * @type {import('esbuild').Plugin}
  */
 export const oneFirst = {
   name: 'one-first',
   setup({ onLoad, onResolve, initialOptions: { entryPoints } }) {
     const later = new Set();
-    const entry = () => ({ path: entryPoints[0], sideEffects: true });
+    const entry = () => ({ path: entryPoints?.[0], sideEffects: true });
     onResolve({ filter: /^first:entry$/ }, entry);
     onResolve({ filter: /^[./]/ }, ({ kind, path, resolveDir }) => {
       if (kind === 'entry-point') return entry();
@@ -39,7 +43,10 @@ export const oneFirst = {
   },
 };
 
-/** Takes lit-html's build that needs no document when it is imported: servers that render pages import the component, too. */
+/**
+ * Takes lit-html's build that needs no document when it is imported: servers that render pages import the component, too.
+ * @type {import('esbuild').Plugin}
+ */
 export const withoutDocument = {
   name: 'without-document',
   setup({ onResolve }) {

@@ -41,7 +41,7 @@ function wishes() {
 /** @returns {{ name: string, run: (ms: number) => { command: string[], folder: string } }[]} */
 function allParts() {
   const compiled = ['core', 'drivers', 'plugins', 'server'].flatMap(folder =>
-    readdirSync(join(root, folder), { recursive: true })
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter(file => /(Walks|Fuzz)\.test\.js$/.test(file) && !file.split(sep).includes('node_modules'))
       .map(file => join(root, folder, file)),
   );
@@ -101,11 +101,11 @@ async function main() {
     );
   const [begun, places] = [performance.now(), availableParallelism()];
   const share = ms / Math.ceil(parts.length / places);
-  const runs = new Map(parts.map(({ name }) => [name, { runs: 0, failures: 0 }]));
+  const runs = new Map(parts.map(part => [part.name, { runs: 0, failures: 0 }]));
   const waiting = [...parts];
   async function worker() {
     for (let part = waiting.shift(); part; part = waiting.shift()) {
-      const count = runs.get(part.name);
+      const count = runs.get(part.name) ?? { runs: 0, failures: 0 };
       const from = performance.now();
       do {
         const { ok, said } = await tried(part.run(share));

@@ -32,9 +32,9 @@ export function removeStale(folder) {
     for (const file of readdirSync(folder)) if (file.endsWith('.tsbuildinfo')) rmSync(join(folder, file));
     return;
   }
-  for (const file of readdirSync(out, { recursive: true })) {
+  for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     const compiled = /^(.+?)\.(?:d\.ts|js)(?:\.map)?$/.exec(file);
-    const source = ending => existsSync(join(folder, rootDir, compiled[1] + ending));
+    const source = ending => existsSync(join(folder, rootDir, `${compiled?.[1]}${ending}`));
     if (compiled && !['.ts', '.js'].some(source)) rmSync(join(out, file));
   }
 }

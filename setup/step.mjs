@@ -17,7 +17,7 @@ const dotEvery = 2000;
 /**
  * Runs a program quietly, as one step.
  * @param {string} title what the step does, for people
- * @param {[string, ...string[]]} command
+ * @param {readonly string[]} command a program and its arguments
  * @param {{ cwd?: string, env?: object, shell?: boolean, beside?: boolean }} [options] beside: other steps run meanwhile,
  * so that its line is printed when it ends
  * @returns {Promise<string>} its output
@@ -59,13 +59,12 @@ export async function meanwhile(step, others) {
     for (const each of others) await each();
   };
   const ends = await Promise.allSettled([step(), inOrder()]);
-  const failed = ends.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /**
- * @param {string[]} args
- * @returns npm's command line, of the npm that runs this script if there is one
+ * @param {...string} args
+ * @returns {string[]} npm's command line, of the npm that runs this script if there is one
  */
 export function npm(...args) {
   const own = process.env.npm_execpath;

@@ -18,7 +18,7 @@ const isOfTests = file => /\.test\.(?:kit\.)?ts$|\.d\.ts$/.test(file);
 async function transpile(folder) {
   const { rootDir, outDir } = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).compilerOptions;
   const sources = join(folder, rootDir);
-  const files = readdirSync(sources, { recursive: true })
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter(
       file => file.endsWith('.ts') && !isOfTests(file) && !/^(?:dist|build|node_modules)$/.test(file.split(sep)[0]),
     )

@@ -73,7 +73,7 @@ function printed(program, args, options = {}) {
 
 /** Wine leaves programs running that keep its output open; this does not wait for them. */
 function wine(args, env) {
-  return new Promise((resolve, reject) => {
+  return new Promise((/** @type {(value?: void) => void} */ resolve, reject) => {
     const child = spawn(args[0], args.slice(1), { stdio: 'ignore', env });
     child.on('error', reject);
     child.on('exit', code => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')}: ended with ${code}`))));
@@ -143,7 +143,7 @@ async function windowsPackage(to, name, version) {
   const place = join(to, 'node_modules', name);
   mkdirSync(place, { recursive: true });
   const [program, ...args] = npm('pack', '--silent', '--pack-destination', place, `${name}@${version}`);
-  const file = (await printed(program, args, { cwd: to })).split('\n').at(-1);
+  const file = (await printed(program, args, { cwd: to })).split('\n').at(-1) ?? '';
   await printed('tar', ['xzf', join(place, file), '--strip-components=1', '-C', place]);
   rmSync(join(place, file));
 }

@@ -54,7 +54,7 @@ ${[
 `;
 }
 
-const byName = ([one], [other]) => (one < other ? -1 : 1);
+const byName = (one, other) => (one[0] < other[0] ? -1 : 1);
 
 const indented = lines =>
   lines.length === 0 ? '{}' : `{\n${lines.map(line => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}\n}`;

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { root } from '../step.mjs';
 
 /** By the report's file: where the package is, and its entry. */
@@ -43,7 +43,7 @@ function report({ package: name, folder, file }) {
       },
     });
     if (!succeeded) throw new Error(`${name}: API Extractor made no report.`);
-    const [, code] = /```ts\n([\s\S]*)```/.exec(readFileSync(join(out, 'report.api.md'), 'utf8'));
+    const [, code = ''] = /```ts\n([\s\S]*)```/.exec(readFileSync(join(out, 'report.api.md'), 'utf8')) ?? [];
     const types = code.replace(aboutWords, '').replace(/^\/\/ \(No @packageDocumentation.*\n/m, '');
     return `# ${name}\n\nMade by \`npm run api\`; not edited by hand.\n\n\`\`\`ts\n${types.trim()}\n\`\`\`\n`;
   } finally {
@@ -52,7 +52,7 @@ function report({ package: name, folder, file }) {
 }
 
 function configuration({ folder, file, out }) {
-  const off = { default: { logLevel: 'none' } };
+  const off = { default: { logLevel: ExtractorLogLevel.None } };
   return ExtractorConfig.prepare({
     configObject: {
       projectFolder: folder,
@@ -73,7 +73,7 @@ function configuration({ folder, file, out }) {
       messages: {
         extractorMessageReporting: off,
         tsdocMessageReporting: off,
-        compilerMessageReporting: { default: { logLevel: 'error' } },
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
       },
     },
     configObjectFullPath: join(folder, 'package.json'),

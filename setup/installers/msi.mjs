@@ -13,6 +13,7 @@ const programs = 'node_modules/@platen/server-win32-x64/bin';
  * @param {object} options
  * @param {string} options.out gets `platen-<version>-x64.msi`
  * @param {string} options.work an empty folder
+ * @param {'x64'} options.arch
  * @param {string} options.version three numbers: Windows Installer compares no more, so that a pre-release could not be updated
  * @param {boolean} options.quick without compression
  * @param {number} options.epoch the time of every file, in seconds since 1970

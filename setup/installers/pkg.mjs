@@ -14,7 +14,7 @@ const program = 'Library/Application Support/Platen/program';
 
 /**
  * pkgbuild and productbuild run on a Mac only.
- * @param {Parameters<import('./deb.mjs').buildDeb>[0]} options
+ * @param {Parameters<typeof import('./deb.mjs').buildDeb>[0]} options
  * @returns {Promise<string>} a tar.gz; macos/build.sh in it makes the package on a Mac
  */
 export async function buildPkg({ out, work, arch, version, epoch, quick, makeTree }) {

@@ -6,7 +6,7 @@ import { configuration, layOut, script } from './linux/layout.mjs';
 
 const architectures = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** @param {Parameters<import('./deb.mjs').buildDeb>[0]} options @returns {Promise<string>} the file */
+/** @param {Parameters<typeof import('./deb.mjs').buildDeb>[0]} options @returns {Promise<string>} the file */
 export async function buildRpm({ out, work, arch, version, maintainer, homepage, epoch, quick, makeTree }) {
   const folder = join(work, 'rpm', 'root');
   await layOut({

@@ -11,8 +11,8 @@ import { fetchPackage, nodePackages, npmPackage } from './node.mjs';
  * @param {string} options.out emptied first
  * @param {NodeJS.Platform} [options.platform]
  * @param {string} [options.arch] as Node names it
- * @param {string} options.version of @platen/server
- * @param {string} [options.registryUrl] where @platen/* come from; absent: the registry that npm is configured with
+ * @param {string} options.version of `@platen/server`
+ * @param {string} [options.registryUrl] where `@platen/*` come from; absent: the registry that npm is configured with
  * @param {readonly string[]} [options.tarballs] instead of a registry: files of all packages that it needs
  * @throws {StepError} with what failed
  */

@@ -8,6 +8,10 @@ import { root } from '../step.mjs';
  * @property {string} [version]
  * @property {string} [resolved]
  * @property {boolean} [link]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  */
 
 /** @returns {Record<string, Locked>} package-lock.json's entries by path */

@@ -30,6 +30,7 @@ const usage = `npm run release -- [--dry-run | --tag | --stage FOLDER]
 --stage     for that workflow: tries out the tagged commit and leaves its tarballs in FOLDER, for publish.mjs
 (nothing)   --tag, and publishes from here`;
 
+/** @satisfies {import('node:util').ParseArgsConfig['options']} */
 const options = {
   'dry-run': { type: 'boolean' },
   tag: { type: 'boolean' },
@@ -52,7 +53,7 @@ async function main(args) {
     const clone = join(folder, 'clone');
     const release = await prepare(clone, mode, report);
     await rehearse({ folder, report, ...release });
-    if (mode === 'stage') leaveIn(resolve(values.stage), release.tarballs);
+    if (mode === 'stage') leaveIn(resolve(values.stage ?? ''), release.tarballs);
     else if (mode !== 'dry-run') await publish(clone, mode, release);
   } finally {
     console.log(`\n${report.table()}`);
@@ -104,7 +105,7 @@ async function stageIn(clone, version) {
   if (existsSync(helpersFolder)) cpSync(helpersFolder, helpers, { recursive: true, preserveTimestamps: true });
   const ensure = [process.execPath, join(clone, 'setup', 'release', 'ensure.mjs'), version];
   const said = await run(`Building and staging ${version}`, ensure, { cwd: clone, env: npmEnv() });
-  return JSON.parse(said.trimEnd().split('\n').at(-1)).tarballs;
+  return JSON.parse(said.trimEnd().split('\n').at(-1) ?? '').tarballs;
 }
 
 async function refuse(version, mode) {

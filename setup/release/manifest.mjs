@@ -16,11 +16,11 @@ const testExport = /[.]test[.]|[/]testing[/]/;
 
 /**
  * @param {object} options
- * @param {object} options.manifest package.json of the tree
+ * @param {Record<string, any>} options.manifest package.json of the tree
  * @param {string} options.folder of the package
  * @param {string[]} options.files that are packed
  * @param {string} options.version of all our packages
- * @returns {object} package.json as it is published: without scripts, devDependencies, test exports and the bundle
+ * @returns {Record<string, any>} package.json as it is published: without scripts, devDependencies, test exports and the bundle
  * @throws {Error} if an export or a bin is not packed, or a field is missing
  */
 export function publishedManifest({ manifest, folder, files, version }) {
@@ -51,7 +51,7 @@ export function publishedManifest({ manifest, folder, files, version }) {
   return ordered(complete);
 }
 
-/** @returns {object} with the fields in one order in all packages */
+/** @returns {Record<string, any>} with the fields in one order in all packages */
 export function ordered(manifest) {
   const rest = Object.keys(manifest).filter(field => !order.includes(field));
   return Object.fromEntries(

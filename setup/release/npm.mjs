@@ -34,7 +34,7 @@ export async function npmConfig(name) {
  * npm does not read NODE_AUTH_TOKEN by itself: only a line of its configuration names it.
  * @param {string | undefined} token
  * @param {string} registry
- * @returns {object} the variable with which npm sends the token to the registry; empty without a token
+ * @returns {Record<string, any>} the variable with which npm sends the token to the registry; empty without a token
  */
 export function tokenVariable(token, registry) {
   if (!token) return {};

@@ -11,11 +11,11 @@ import { author, gitUrl, webUrl } from './repository.mjs';
 /**
  * Fills the folders of the prebuilt packages whose programs were built.
  * @param {object} options
- * @param {{ folder: string, manifest: object }[]} options.packages
- * @param {string} options.helpers the folder that buildHelpers filled: <name without @platen/>/bin/<program>
+ * @param {{ folder: string, manifest: Record<string, any> }[]} options.packages
+ * @param {string} options.helpers the folder that buildHelpers filled: `<name without @platen/>/bin/<program>`
  * @param {string} options.version
  * @param {(name: string) => string} options.place
- * @returns {{ parent: string, manifest: object, sha256: Record<string, string> }[]}
+ * @returns {{ parent: string, manifest: Record<string, any>, sha256: Record<string, string> }[]}
  */
 export function stagePrebuilt({ packages, helpers, version, place }) {
   return packages.flatMap(({ folder, manifest: { name: parent } }) =>
@@ -66,9 +66,9 @@ function stageOne({ source, manifest, bin, version, to }) {
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * @param {object} manifest a published package's
+ * @param {Record<string, any>} manifest a published package's
  * @param {ReturnType<typeof stagePrebuilt>} prebuilt of all packages
- * @returns {object} the manifest, which names its prebuilt packages and the sha256 of their programs, by platform:
+ * @returns {Record<string, any>} the manifest, which names its prebuilt packages and the sha256 of their programs, by platform:
  *   `${process.platform}-${process.arch}`
  */
 export function addPrebuilt(manifest, prebuilt) {
@@ -83,6 +83,9 @@ export function addPrebuilt(manifest, prebuilt) {
   });
 }
 
+/** @param {ReturnType<typeof stagePrebuilt>[number]} prebuilt */
 function byPlatform({ manifest: { name, os, cpu }, sha256: hashes }) {
-  return os.flatMap(system => cpu.map(arch => [`${system}-${arch}`, { package: name, sha256: hashes }]));
+  return os.flatMap((/** @type {string} */ system) =>
+    cpu.map((/** @type {string} */ arch) => [`${system}-${arch}`, { package: name, sha256: hashes }]),
+  );
 }

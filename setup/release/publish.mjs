@@ -21,7 +21,7 @@ export const listName = 'release.json';
  * @throws {StepError} with npm's words; before anything is published, if a version is there with another content
  */
 export async function publishAll(tarballs) {
-  const registry = await npmConfig('registry');
+  const registry = String(await npmConfig('registry'));
   const env = npmEnv(tokenVariable(process.env.NODE_AUTH_TOKEN, registry));
   const missing = await unpublished(tarballs, spec => integrityOf(spec, env));
   for (const { name, version, file } of missing) {
@@ -33,7 +33,7 @@ export async function publishAll(tarballs) {
 /**
  * @param {readonly { name: string, version: string, file: string }[]} tarballs
  * @param {(spec: string) => Promise<string | undefined>} published the registry's integrity of a version; undefined: none
- * @returns {Promise<object[]>} those that are not published
+ * @returns {Promise<Record<string, any>[]>} those that are not published
  * @throws {StepError} naming every version whose published content is another
  */
 export async function unpublished(tarballs, published) {
@@ -79,6 +79,7 @@ function viewed(spec, field, env) {
   });
 }
 
+/** @param {string[]} args */
 async function main([folder]) {
   if (folder === undefined) throw new StepError('Usage: node setup/release/publish.mjs FOLDER');
   const { publishingRefusals } = await import('./refusals.mjs');

@@ -3,14 +3,14 @@ import { readdirSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from '../projects.mjs';
 
-/** @returns {{ folder: string, manifest: object }[]} the workspaces of a clone, by default this one, that are not private */
+/** @param {string} [clone] @returns {{ folder: string, manifest: Record<string, any> }[]} the workspaces of a clone, by default this one, that are not private */
 export function publishable(clone = undefined) {
   return packageFolders(clone)
     .map(read)
     .filter(({ manifest }) => manifest.private !== true);
 }
 
-/** @returns {{ folder: string, manifest: object }[]} the prebuilt packages of a package's folder: see docs/native-helpers.md */
+/** @returns {{ folder: string, manifest: Record<string, any> }[]} the prebuilt packages of a package's folder: see docs/native-helpers.md */
 export function prebuiltOf(folder) {
   const prebuilt = join(folder, 'prebuilt');
   if (!existsSync(prebuilt)) return [];
@@ -26,8 +26,8 @@ function read(folder) {
 }
 
 /**
- * @param {object[]} manifests
- * @returns {object[]} each after those of them that it needs; the server, the one that people install, last
+ * @param {Record<string, any>[]} manifests
+ * @returns {Record<string, any>[]} each after those of them that it needs; the server, the one that people install, last
  */
 export function inPublishingOrder(manifests) {
   const byName = new Map(manifests.map(each => [each.name, each]));

@@ -24,6 +24,7 @@ export async function refusals({ clone, version, helpers, env, mode, published =
   const git = (...args) => execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8' }).trim();
   const name = `v${version}`;
   const tagged = mode === 'stage';
+  /** @type {string[]} */
   const reasons = [];
   if (git('status', '--porcelain')) reasons.push('The tree has changes that are not committed: commit or stash them.');
   const branch = git('branch', '--show-current');
@@ -105,7 +106,7 @@ async function hasToken(env) {
   if (env.NODE_AUTH_TOKEN) return true;
   const file = env.NPM_CONFIG_USERCONFIG ?? (await npmConfig('userconfig'));
   if (!file || !existsSync(file)) return false;
-  const host = new URL(await npmConfig('registry')).host;
+  const host = new URL(String(await npmConfig('registry'))).host;
   return readFileSync(file, 'utf8')
     .split('\n')
     .some(line => line.startsWith(`//${host}/`) && /:_authToken\s*=\s*\S/.test(line));

@@ -107,7 +107,7 @@ async function logIn(url, { name, password }) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name, password }),
   });
-  const { token } = await answer.json();
+  const { token } = /** @type {{ token?: string }} */ (await answer.json());
   if (!answer.ok || !token)
     throw new StepError(`The registry for the release refused its own user (${answer.status}).`);
   return token;

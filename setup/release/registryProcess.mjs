@@ -11,7 +11,7 @@ process.once('message', async ({ modules, folder, user, scopes, uplink }) => {
   const passwords = join(folder, 'htpasswd');
   rmSync(passwords, { force: true });
   const server = await runServer(configuration({ folder, passwords, user, scopes, uplink }));
-  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
 });
 
 /** Verdaccio's configuration: no page, no audit, no request that npm did not cause. */

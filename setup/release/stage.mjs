@@ -38,6 +38,7 @@ export async function stage({ out, version: asked, helpers }) {
   const prebuilt = helpers === undefined ? [] : stagePrebuilt({ packages, helpers, version, place });
   const staged = packages.map(({ folder, manifest }) => {
     const files = packed.get(manifest.name);
+    if (!files) throw new Error(`npm packs nothing of ${manifest.name}.`);
     copyFiles({ folder, files, to: place(manifest.name), version });
     const complete = addPrebuilt(publishedManifest({ manifest, folder, files, version }), prebuilt);
     if (complete.name === '@platen/server') complete.dependencies = { ...pins(), ...complete.dependencies };
@@ -74,7 +75,7 @@ function rewrite(file, change) {
   if (changed !== text) writeFileSync(file, changed);
 }
 
-/** @param {string} folder @param {object} manifest */
+/** @param {string} folder @param {Record<string, any>} manifest */
 function writeManifest(folder, manifest) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

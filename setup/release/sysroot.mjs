@@ -81,7 +81,7 @@ async function mirror() {
 
 /** Links to files of the system, such as /lib/x86_64-linux-gnu/libm.so.6, would leave the folder. */
 function makeRelative(folder) {
-  for (const each of readdirSync(folder, { recursive: true })) {
+  for (const each of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const link = join(folder, each);
     if (!lstatSync(link).isSymbolicLink()) continue;
     const target = readlinkSync(link);

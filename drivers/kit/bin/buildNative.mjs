@@ -31,7 +31,7 @@ function newest(sources) {
 }
 
 /** @returns {Promise<string[]>} the processors to build for: this one, or those that the package names (`win32-ia32`) for this system */
-async function architectures({ nativeTargets } = {}) {
+async function architectures(/** @type {{ nativeTargets?: string[] }} */ { nativeTargets } = {}) {
   if (!nativeTargets) return [process.arch];
   const { platform } = await import('../dist/platform.js');
   return nativeTargets
@@ -39,7 +39,7 @@ async function architectures({ nativeTargets } = {}) {
     .map(target => target.split('-')[1]);
 }
 
-/** @returns {object | undefined} what the last build that succeeded recorded */
+/** @returns {Record<string, any> | undefined} what the last build that succeeded recorded */
 function lastBuild() {
   return existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined;
 }

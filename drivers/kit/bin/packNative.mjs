@@ -120,7 +120,7 @@ function pack(manifest, keys) {
       copyFileSync(path, join(copy, path)); // with its mode
     }
     writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    const file = npm(copy, 'pack', '--ignore-scripts').trim().split('\n').at(-1);
+    const file = npm(copy, 'pack', '--ignore-scripts').trim().split('\n').at(-1) ?? '';
     copyFileSync(join(copy, file), file);
     return file;
   } finally {

@@ -3,7 +3,10 @@
 const compiler =
   'a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make)';
 
-/** Messages of node-gyp, make and compilers, in the order of the build; the groups capture a header or a library. */
+/**
+ * Messages of node-gyp, make and compilers, in the order of the build; the groups capture a header or a library.
+ * @type {readonly [RegExp, (found: string, needs: Record<string, string>) => string][]}
+ */
 const causes = [
   [
     /Could not find any Python|find Python.*not (?:found|supported)/i,

@@ -28,11 +28,12 @@ const leftOut = [
  * One component for each folder, which Windows Installer repairs and removes as a whole, and one for each program,
  * because a component's first file stands for it: a service is made of that.
  * @param {string} tree the installation folder
- * @returns {{ files: InstalledFile[], tables: object[] }} in the cabinet's order
+ * @returns {{ files: InstalledFile[], tables: import('./database.mjs').Table[] }} in the cabinet's order
  */
 export function installedFiles(tree) {
   /** @type {InstalledFile[]} */
   const files = [];
+  /** @type {Record<string, import('./database.mjs').Table['rows'][number][]>} */
   const rows = {
     Directory: [
       ['TARGETDIR', '', 'SourceDir'],

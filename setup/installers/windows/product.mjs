@@ -13,7 +13,7 @@ const runKey = 'Software\\Microsoft\\Windows\\CurrentVersion\\Run';
  * @param {import('./installedFiles.mjs').InstalledFile} options.desktop platen-desktop.exe
  * @param {import('./installedFiles.mjs').InstalledFile} options.command platen.cmd
  * @param {number} options.count of files
- * @returns {object[]} tables
+ * @returns {import('./database.mjs').Table[]}
  */
 export function product({ version, website, service, desktop, command, count }) {
   return [

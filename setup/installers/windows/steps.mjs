@@ -12,7 +12,7 @@ const forGood = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE';
 
 /**
  * @param {string} service the key of platen-service.exe in the table File
- * @returns {{ tables: object[] }}
+ * @returns {{ tables: import('./database.mjs').Table[] }}
  */
 export function steps(service) {
   const call = (name, sequence, condition, target, more = 0) => ({

@@ -72,8 +72,8 @@ export function createDesk(folder, { registry, cache }) {
 
   function program(name, args, more) {
     return new Promise((resolve, reject) => {
-      const options = { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] };
-      const child = spawn(join(bin, name), args, options);
+      const options = { cwd: folder, env: { ...env, ...more } };
+      const child = spawn(join(bin, name), args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
       let output = '';
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', text => (output += text));
@@ -87,7 +87,7 @@ export function createDesk(folder, { registry, cache }) {
 function npmProgram() {
   const [first, second] = npm();
   if (second) return second;
-  for (const folder of process.env.PATH.split(':')) {
+  for (const folder of (process.env.PATH ?? '').split(':')) {
     try {
       return realpathSync(join(folder, first));
     } catch {}

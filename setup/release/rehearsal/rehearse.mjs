@@ -9,9 +9,9 @@ import { installAndScan, limits, loadPlugins, scanVirtual, update } from './inst
 /**
  * @param {object} options
  * @param {string} options.folder for what it makes
- * @param {ReturnType<import('./report.mjs').createReport>} options.report
- * @param {{ version: string, tarballs: object[] }} options.from a staged release
- * @param {{ version: string, tarballs: object[] }} options.to the one after it, for the update
+ * @param {ReturnType<typeof import('./report.mjs').createReport>} options.report
+ * @param {{ version: string, tarballs: { name: string, version: string, file: string }[] }} options.from a staged release
+ * @param {{ version: string, tarballs: { name: string, version: string, file: string }[] }} options.to the one after it, for the update
  * @throws {StepError} naming what failed
  */
 export async function rehearse({ folder, report, from, to }) {

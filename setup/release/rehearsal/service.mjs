@@ -15,8 +15,8 @@ const millimetresPerInch = 25.4;
 const [width, height] = [210, 297];
 
 /**
- * @param {ReturnType<import('./desk.mjs').createDesk>} desk with @platen/server installed
- * @param {{ args?: string[], env?: Record<string, string> }} [options]
+ * @param {ReturnType<typeof import('./desk.mjs').createDesk>} desk with `@platen/server` installed
+ * @param {{ args?: string[], env?: NodeJS.ProcessEnv }} [options]
  * @throws {StepError} if it does not listen
  */
 export async function startService(desk, { args = [], env = {} } = {}) {
@@ -49,7 +49,7 @@ export async function startService(desk, { args = [], env = {} } = {}) {
   return {
     log: () => log,
     /** Of the release; the line that it prints says it in four numbers, as Windows does. */
-    version: /Platen (\d+\.\d+\.\d+)/.exec(out)?.[1],
+    version: /Platen (\d+\.\d+\.\d+)/.exec(out)?.[1] ?? '',
     call: (method, path, body) => call({ port, ca, method, path, body }),
 
     /**
@@ -106,6 +106,7 @@ function checkPage(image, { scannerName, resolution, size }) {
   }
 }
 
+/** @param {{ port: number, ca: Buffer, method: string, path: string, body?: object }} asked @returns {Promise<{ status: number | undefined, json: any }>} */
 function call({ port, ca, method, path, body }) {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   const headers = sent === undefined ? {} : { 'content-type': 'application/json' };
