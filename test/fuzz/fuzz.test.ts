@@ -17,14 +17,14 @@ function fuzz(args: readonly string[], env: object = {}): Promise<{ code: number
 t.test('a part that finds nothing is run until its time is over', async t => {
   const { code, said } = await fuzz(['--minutes', '0.01', 'licenceFuzz']);
   t.equal(code, 0, said);
-  t.match(said, /ok +server\/src\/licences\/licenceFuzz\.test\.ts \(\d+ runs/);
+  t.match(said, /ok +server\/src\/service\/licences\/licenceFuzz\.test\.ts \(\d+ runs/);
   t.match(said, /1 parts, 0 failed/);
 });
 
 t.test('a part that fails: its last lines, and exit code 1', async t => {
   const { code, said } = await fuzz(['--minutes', '0.01', 'licenceFuzz'], { PLATEN_FUZZ_RUNS: 'many' });
   t.equal(code, 1, said);
-  t.match(said, /FAILED server\/src\/licences\/licenceFuzz\.test\.ts[\s\S]*PLATEN_FUZZ_RUNS is "many"/);
+  t.match(said, /FAILED server\/src\/service\/licences\/licenceFuzz\.test\.ts[\s\S]*PLATEN_FUZZ_RUNS is "many"/);
   t.match(said, /1 parts, 1 failed/);
 });
 
