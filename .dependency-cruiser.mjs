@@ -198,6 +198,12 @@ export default {
       { couldNotResolve: true },
     ),
 
+    law(
+      'circles',
+      'files do not import each other in a circle, types neither; the component, the client and auto-scan still do',
+      { pathNot: ['^clients/web/src/', '^core/src/autoscan/', '[.]test[.]'] },
+      { circular: true },
+    ),
     {
       ...law('folder-circles', 'folders do not import each other in a circle', {}, { circular: true }),
       scope: 'folder',

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { npm, npmOptions } from '../step.mjs';
+import { npm, npmOptions, StepError } from '../step.mjs';
 
 export { npm, npmOptions };
 
@@ -40,4 +40,25 @@ export function tokenVariable(token, registry) {
   if (!token) return {};
   const { host, pathname } = new URL(registry);
   return { [`npm_config_//${host}${pathname.replace(/\/?$/, '/')}:_authToken`]: token };
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<boolean>} whether the registry has any version of the package
+ * @throws {StepError} if the registry does not say
+ */
+export async function isPublished(name) {
+  return (await viewed(name, 'name', npmEnv())) !== undefined;
+}
+
+/** @returns {Promise<string | undefined>} a field of what the registry has; undefined: it has no such package */
+export function viewed(spec, field, env) {
+  const [program, ...args] = npm('view', spec, field, '--json');
+  return new Promise((done, fail) => {
+    execFile(program, args, { ...npmOptions, env }, (error, out, words) => {
+      if (error && /E404/.test(out + words)) done(undefined);
+      else if (error) fail(new StepError(`npm does not say whether ${spec} is published: ${words.trim()}`));
+      else done(out.trim() === '' ? undefined : String(JSON.parse(out)));
+    });
+  });
 }

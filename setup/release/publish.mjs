@@ -4,13 +4,13 @@
  * As a command: `node setup/release/publish.mjs FOLDER` publishes what `npm run release -- --stage FOLDER` left there. It
  * needs Node and npm only, so that nothing else runs where the rights to publish are.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run, StepError } from '../step.mjs';
-import { npm, npmConfig, npmEnv, npmOptions, tokenVariable } from './npm.mjs';
+import { npm, npmConfig, npmEnv, npmOptions, tokenVariable, viewed } from './npm.mjs';
+import { publishingRefusals } from './refusals.mjs';
 
 /** In a staged folder: the tarballs' names, versions and file names, in their order. */
 export const listName = 'release.json';
@@ -55,34 +55,12 @@ export async function unpublished(tarballs, published) {
 
 const integrity = file => `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
 
-/**
- * @param {string} name
- * @returns {Promise<boolean>} whether the registry has any version of the package
- * @throws {StepError} if the registry does not say
- */
-export async function isPublished(name) {
-  return (await viewed(name, 'name', npmEnv())) !== undefined;
-}
-
 /** @throws {StepError} if the registry does not say whether it has the version */
 const integrityOf = (spec, env) => viewed(spec, 'dist.integrity', env);
-
-/** @returns {Promise<string | undefined>} a field of what the registry has; undefined: it has no such package */
-function viewed(spec, field, env) {
-  const [program, ...args] = npm('view', spec, field, '--json');
-  return new Promise((done, fail) => {
-    execFile(program, args, { ...npmOptions, env }, (error, out, words) => {
-      if (error && /E404/.test(out + words)) done(undefined);
-      else if (error) fail(new StepError(`npm does not say whether ${spec} is published: ${words.trim()}`));
-      else done(out.trim() === '' ? undefined : String(JSON.parse(out)));
-    });
-  });
-}
 
 /** @param {string[]} args */
 async function main([folder]) {
   if (folder === undefined) throw new StepError('Usage: node setup/release/publish.mjs FOLDER');
-  const { publishingRefusals } = await import('./refusals.mjs');
   const list = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
   const reasons = await publishingRefusals(
     process.env,

@@ -4,9 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from '../projects.mjs';
 import { isCurrent } from './helpers.mjs';
-import { npmConfig } from './npm.mjs';
+import { isPublished, npmConfig } from './npm.mjs';
 import { prebuiltOf, publishable } from './publishable.mjs';
-import { isPublished } from './publish.mjs';
 
 const workflow = join('.github', 'workflows', 'release.yml');
 

@@ -21,7 +21,7 @@ import { noteOnField, type ScanNote } from './notes.js';
 import { areaPixels, planControls, type ControlPlan, type PlannedControls } from './planControls.js';
 import type { ScanOptions } from './scanOptions.js';
 import { separatorKind } from './separation.js';
-import type { Software } from './work.js';
+import type { Software } from '../registry/registry.js';
 
 /** Input of scanPages; made once per scan. */
 export interface ScanPlan {

@@ -8,7 +8,7 @@ import { hardwareDoes, largestPage } from '../registry/sourceDetails.js';
 import { checkAskedOptions } from './driverOptions.js';
 import { noteOnField, type ScanNote } from './notes.js';
 import type { ScanOptions } from './scanOptions.js';
-import type { Software } from './work.js';
+import type { Software } from '../registry/registry.js';
 
 /** Requested controls of a page; those that change nothing are left out. */
 export type PlannedControls = Pick<ScanControls, PageControl>;

@@ -1,13 +1,9 @@
 /** Context that the steps of the flow share while they process the pages of one scan. */
 import type { Call } from '../contract/driver.js';
-import type { Recognisers, Registry } from '../registry/registry.js';
+import type { Software } from '../registry/registry.js';
 import type { ScanNote } from './notes.js';
 import type { ScanPlan } from './plan.js';
 import type { Timed } from './stages.js';
-
-/** The loaded contributions that process pages. */
-export type Software = Pick<Registry, 'processors' | 'formats'> &
-  Partial<Recognisers & Pick<Registry, 'readers' | 'whyNot'>>;
 
 export interface Work {
   readonly plan: ScanPlan;

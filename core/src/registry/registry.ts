@@ -8,6 +8,10 @@ import type { CustomRecogniser, Recogniser } from '../contract/recogniser.js';
 import { settledWithin } from '../time/wait.js';
 import { admit, readerName, type Admitted } from './admit.js';
 
+/** The loaded contributions that process pages. */
+export type Software = Pick<Registry, 'processors' | 'formats'> &
+  Partial<Recognisers & Pick<Registry, 'readers' | 'whyNot'>>;
+
 /** The first loaded recogniser of each known kind. */
 export type Recognisers = {
   readonly [Kind in Recogniser['kind']]: Extract<Recogniser, { kind: Kind }> | undefined;

@@ -1,6 +1,6 @@
 /** The values of AdfState: what each means for the paper, and the failure it stands for. */
 import type { DriverCode, Status } from '@platen/core/plugin';
-import type { Quirks } from './quirks.js';
+import type { Quirks } from './quirkTable.js';
 
 export interface AdfMeaning {
   readonly paper: Status['paper'];

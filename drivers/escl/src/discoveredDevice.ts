@@ -2,7 +2,7 @@
 import type { Device } from '@platen/core/plugin';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { Endpoint } from './endpoint.js';
-import type { Quirks } from './quirks.js';
+import type { Quirks } from './quirkTable.js';
 
 export interface DiscoveredDevice {
   readonly endpoint: Endpoint;

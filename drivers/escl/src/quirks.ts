@@ -1,30 +1,6 @@
 /** How devices may differ from the specification; which ones do is in the table. */
-import { quirkTable, type Match } from './quirkTable.js';
+import { type Match, type Quirks, quirkTable } from './quirkTable.js';
 import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
-
-export interface Quirks {
-  /** The Host header: as HTTP defines it; always with the port; `localhost`. */
-  readonly host: 'standard' | 'with port' | 'localhost';
-  /**
-   * When 404 may mean "not yet": `always`, or only while the device's status contradicts it. The document is requested
-   * again for `earlyEndMs`.
-   */
-  readonly earlyEnd: 'always' | 'contradicted';
-  readonly earlyEndMs: number;
-  /** HTTP statuses of NextDocument that mean the same as 503. */
-  readonly notReady: readonly number[];
-  /** While idle, `ScannerAdfProcessing` means an empty feeder. */
-  readonly processingIsEmpty: boolean;
-  /**
-   * A feeder that reports empty or a jam is not tried: it would report a jam. With others the scan is tried: sensors are
-   * slow, and report a jam until the next scan.
-   */
-  readonly trustsFeeder: boolean;
-  /** A finished job is not deleted. */
-  readonly keepsJobs: boolean;
-  /** The highest resolution that works, if the device offers more. */
-  readonly maxDpi: number;
-}
 
 export const standard: Quirks = {
   host: 'standard',

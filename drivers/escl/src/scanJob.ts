@@ -7,7 +7,7 @@ import { conflictOnFlatbed, feederFault, jobStatuses, meaningOf, pageStatuses } 
 import type { Deadlines } from './options.js';
 import { pageOf, sizeIn } from './page.js';
 import { asGrey, type Prepared } from './prepare.js';
-import type { Quirks } from './quirks.js';
+import type { Quirks } from './quirkTable.js';
 import type { BodyLimit } from './responseBody.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { pathOf, type ScannerStatus } from './scannerStatus.js';

@@ -1,6 +1,28 @@
 /** A device's ScannerCapabilities, parsed. Sizes are in 1/300 inch. */
-import { rangedSettings, type RangedSetting, type SettingRange } from './supportedSettings.js';
 import { readXml, type XmlNode } from './xml.js';
+
+/** Elements of ScanSettings with a number; the capabilities have `BrightnessSupport` and so on. */
+export const rangedSettings = [
+  'Brightness',
+  'CompressionFactor',
+  'Contrast',
+  'Gamma',
+  'Highlight',
+  'NoiseRemoval',
+  'Shadow',
+  'Sharpen',
+  'Threshold',
+] as const;
+
+export type RangedSetting = (typeof rangedSettings)[number];
+
+export interface SettingRange {
+  readonly min: number;
+  readonly max: number;
+  /** What the device uses by itself. */
+  readonly normal?: number;
+  readonly step: number;
+}
 
 export type EsclMode = 'BlackAndWhite1' | 'Grayscale8' | 'RGB24';
 

@@ -18,7 +18,7 @@ import { EsclError } from './esclError.js';
 import { asScanError, feederFault } from './httpStatuses.js';
 import type { Deadlines } from './options.js';
 import { prepare } from './prepare.js';
-import type { Quirks } from './quirks.js';
+import type { Quirks } from './quirkTable.js';
 import { scan } from './scan.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { ScannerStatus } from './scannerStatus.js';

@@ -8,29 +8,13 @@ import {
   type ReservedOption,
   type ScanOrder,
 } from '@platen/core/plugin';
-import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
-
-/** Elements of ScanSettings with a number; the capabilities have `BrightnessSupport` and so on. */
-export const rangedSettings = [
-  'Brightness',
-  'CompressionFactor',
-  'Contrast',
-  'Gamma',
-  'Highlight',
-  'NoiseRemoval',
-  'Shadow',
-  'Sharpen',
-  'Threshold',
-] as const;
-export type RangedSetting = (typeof rangedSettings)[number];
-
-export interface SettingRange {
-  readonly min: number;
-  readonly max: number;
-  /** What the device uses by itself. */
-  readonly normal?: number;
-  readonly step: number;
-}
+import {
+  type InputCaps,
+  type RangedSetting,
+  rangedSettings,
+  type ScannerCapabilities,
+  type SettingRange,
+} from './scannerCapabilities.js';
 
 export type SettingValues = Readonly<Record<string, string | number>>;
 

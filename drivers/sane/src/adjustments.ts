@@ -1,6 +1,7 @@
 /** The scanner's own page adjustments. A backend's software ones (`swdeskew`, `swcrop`) stay off: core does that. */
 import { adjustmentParameters, type Adjustment, type OptionControl } from '@platen/core/plugin';
-import { settable, type Descriptors, type OptionSet } from './optionSet.js';
+import { settable, type OptionSet } from './optionSet.js';
+import type { Descriptors } from './handle.js';
 
 interface Ability {
   readonly option: string;

@@ -2,8 +2,7 @@
  * Option descriptors modelled on real backends: names and values from their manuals and programs, ranges of a typical scanner. hpaio
  * and brother, which SANE does not ship, are as commonly reported.
  */
-import type { Constraint, Descriptor, Value } from './optionSet.js';
-import type { Handle, Parameters } from './handle.js';
+import type { Constraint, Descriptor, Handle, Parameters, Value } from './handle.js';
 
 type Written = Omit<Descriptor, 'index'>;
 

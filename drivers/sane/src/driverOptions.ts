@@ -9,7 +9,8 @@ import {
 } from '@platen/core/plugin';
 import { parametersOfAdjuster } from './adjustments.js';
 import { resolutionOption } from './geometry.js';
-import { settable, type Constraint, type Descriptor, type Descriptors, type OptionSet } from './optionSet.js';
+import { settable, type OptionSet } from './optionSet.js';
+import type { Constraint, Descriptor, Descriptors } from './handle.js';
 import { choosesSides, feedsAhead } from './sources.js';
 
 const page = ['pageSize', 'area'] as const;

@@ -1,6 +1,7 @@
 /** Page sizes that fit the scan area, and resolutions that a backend accepts. */
 import { millimetres, pageSizes, type Area, type AreaLimits, type PageSize } from '@platen/core/plugin';
-import { largest, settable, smallest, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
+import { largest, settable, smallest, type Choice } from './optionSet.js';
+import type { Descriptor, Descriptors } from './handle.js';
 
 const MM_PER_INCH = 25.4;
 /** Scanners report an area slightly smaller than their paper: 215 mm for Letter, 296.9 mm for A4. */

@@ -1,8 +1,40 @@
 /** One SANE device in a helper: its verbs. Opened again after the helper was replaced. */
 import { ScanError } from '@platen/core/plugin';
 import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
-import type { Descriptors, Value } from './optionSet.js';
 import { startDeadline, type Deadlines } from './settings.js';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** The step from `min`; 0: none. */
+  readonly quant: number;
+}
+
+export type Constraint = Range | { readonly words: readonly number[] } | { readonly strings: readonly string[] } | null;
+
+export interface Descriptor {
+  readonly index: number;
+  /** `resolution`; the SANE standard and saneopts.h list the usual names. Empty for a group. */
+  readonly name: string;
+  /** For people; empty if the backend has none. */
+  readonly title: string;
+  readonly description: string;
+  readonly type: 'bool' | 'int' | 'fixed' | 'string' | 'button' | 'group';
+  readonly unit: 'none' | 'pixel' | 'bit' | 'mm' | 'dpi' | 'percent' | 'microsecond';
+  /** The number of its values. */
+  readonly count: number;
+  /** Whether it is active with the other options' current values. */
+  readonly active: boolean;
+  readonly settable: boolean;
+  readonly readable: boolean;
+  /** Backends mark options that most people do not need. */
+  readonly advanced?: boolean;
+  readonly constraint: Constraint;
+}
+
+export type Descriptors = readonly Descriptor[];
+
+export type Value = boolean | number | string;
 
 /** SANE_Parameters. */
 export interface Parameters {

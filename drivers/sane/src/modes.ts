@@ -1,6 +1,7 @@
 /** Colour modes, in the spellings of SANE's backends, and the depth for each. */
 import { colorModes, type ColorMode } from '@platen/core/plugin';
-import { settable, stringsOf, type Descriptors, type OptionSet } from './optionSet.js';
+import { settable, stringsOf, type OptionSet } from './optionSet.js';
+import type { Descriptors } from './handle.js';
 
 export interface Mode {
   /** The value of `mode`; absent if the backend has no such option. */

@@ -1,40 +1,7 @@
 /** A device's option set: its descriptors, as the helper lists them, and setting and reading values. */
 import type { Log } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
-import type { Handle } from './handle.js';
-
-export type Value = boolean | number | string;
-
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-  /** The step from `min`; 0: none. */
-  readonly quant: number;
-}
-
-export type Constraint = Range | { readonly words: readonly number[] } | { readonly strings: readonly string[] } | null;
-
-export interface Descriptor {
-  readonly index: number;
-  /** `resolution`; the SANE standard and saneopts.h list the usual names. Empty for a group. */
-  readonly name: string;
-  /** For people; empty if the backend has none. */
-  readonly title: string;
-  readonly description: string;
-  readonly type: 'bool' | 'int' | 'fixed' | 'string' | 'button' | 'group';
-  readonly unit: 'none' | 'pixel' | 'bit' | 'mm' | 'dpi' | 'percent' | 'microsecond';
-  /** The number of its values. */
-  readonly count: number;
-  /** Whether it is active with the other options' current values. */
-  readonly active: boolean;
-  readonly settable: boolean;
-  readonly readable: boolean;
-  /** Backends mark options that most people do not need. */
-  readonly advanced?: boolean;
-  readonly constraint: Constraint;
-}
-
-export type Descriptors = readonly Descriptor[];
+import type { Descriptor, Descriptors, Handle, Value } from './handle.js';
 
 /** The option with this name, if it is active and has one value. */
 export function usable(descriptors: Descriptors, name: string): Descriptor | undefined {

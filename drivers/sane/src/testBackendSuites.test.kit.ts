@@ -2,7 +2,7 @@
 import { defineSuites, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import type { DriverCode } from '@platen/core/plugin';
 import type { Frame, Helper } from '@platen/driver-kit';
-import type { Descriptor } from './optionSet.js';
+import type { Descriptor } from './handle.js';
 import { helpers, testBackend, words } from './rig.test.kit.js';
 
 type Fault = DriverCode | 'hang';

@@ -5,7 +5,7 @@ import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import type { DataSource } from './dataSource.js';
 import { areaOf, MM_PER_INCH, readLayout, resetLayout, setLayout, supportedSizes } from './geometry.js';
 import type { Frame } from './itemTypes.js';
-import type { TransferredPage } from './page.js';
+import type { TransferredPage } from './dib.js';
 
 /** One pixel at 300 dpi, the contract's tolerance. */
 const TOLERANCE_INCH = 1 / 300;

@@ -3,6 +3,10 @@ import { rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type PageRows } from '@platen/driver-kit';
 import { colour, type Colour, createRowReader, indexed, type RowReader, type Samples } from './rows.js';
 
+export interface TransferredPage extends PageRows {
+  readonly dpi: number;
+}
+
 /** BITMAPINFOHEADER, and what follows it. */
 interface Header {
   readonly width: number;

@@ -4,14 +4,10 @@ import type { Frame, PageRows } from '@platen/driver-kit';
 import { unlessRefused } from './conditions.js';
 import { DAT, DG, MSG, PT, RC } from './constants.js';
 import type { DataSource } from './dataSource.js';
-import { createDib } from './dib.js';
+import { createDib, type TransferredPage } from './dib.js';
 import { rounded, type Prepared } from './prepare.js';
 import { createStrips, DONT_CARE, MOST_BUFFER_BYTES } from './strips.js';
 import { readBufferSizes, readImageInfo, readPalette, sizes, type ImageInfo } from './structures.js';
-
-export interface TransferredPage extends PageRows {
-  readonly dpi: number;
-}
 
 /** Strips per request: an abandoned scan ends between two requests. */
 const STRIPS_AT_ONCE = 16;

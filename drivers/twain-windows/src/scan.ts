@@ -11,7 +11,8 @@
 import { ScanError, type RawPage } from '@platen/core/plugin';
 import { cutToArea } from './area.js';
 import { isNoPaper } from './conditions.js';
-import { transferPage, type TransferredPage } from './page.js';
+import { transferPage } from './page.js';
+import type { TransferredPage } from './dib.js';
 import { waitForTransferReady, type TransferReadyWait } from './transferReady.js';
 
 export interface Scan extends TransferReadyWait {

@@ -1,7 +1,7 @@
 /** A JPEG file goes into the document byte for byte, if every reader of PDF decodes it to the same colours. */
 import { isFrame, segmentAt, type DocumentPage } from '@platen/core/plugin';
 import { damaged, fileHead } from './fileHead.js';
-import type { PageImage } from './pageImage.js';
+import type { PageImage } from './pixelImage.js';
 
 const START = 0xd8;
 const END = Buffer.from([0xff, 0xd9]);

@@ -2,17 +2,8 @@
 import type { DocumentPage } from '@platen/core/plugin';
 import type { G4Encoder } from './g4Encoder.js';
 import { jpegImage } from './jpegImage.js';
-import { pixelImage } from './pixelImage.js';
+import { type PageImage, pixelImage } from './pixelImage.js';
 import { pngImage } from './pngImage.js';
-
-export interface PageImage {
-  /** Entries of its dictionary beside `Type`, `Subtype`, `Width`, `Height` and `Length`. */
-  readonly entries: string;
-  /** Bytes of the data; absent: known when they are read. */
-  readonly length?: number;
-  /** To be read once, or left. The next request may overwrite a piece. */
-  readonly data: AsyncIterable<Uint8Array>;
-}
 
 /**
  * Nothing is left open if its data are not read.

@@ -3,8 +3,16 @@ import { lateRequire, packedRows, type DocumentPage, type RawPage } from '@plate
 import type sharpPackage from 'sharp';
 import { damaged } from './fileHead.js';
 import type { G4Encoder } from './g4Encoder.js';
-import type { PageImage } from './pageImage.js';
 import { idat, pngEntries } from './pngData.js';
+
+export interface PageImage {
+  /** Entries of its dictionary beside `Type`, `Subtype`, `Width`, `Height` and `Length`. */
+  readonly entries: string;
+  /** Bytes of the data; absent: known when they are read. */
+  readonly length?: number;
+  /** To be read once, or left. The next request may overwrite a piece. */
+  readonly data: AsyncIterable<Uint8Array>;
+}
 
 const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 

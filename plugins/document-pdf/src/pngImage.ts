@@ -1,7 +1,7 @@
 /** The compressed rows of a PNG file go into the document as they are: grey or colour of 8 bits, neither interlaced. */
 import type { DocumentPage } from '@platen/core/plugin';
 import { damaged, fileHead } from './fileHead.js';
-import type { PageImage } from './pageImage.js';
+import type { PageImage } from './pixelImage.js';
 import { CHUNK_HEAD, idat, pngEntries, PngFault, SIGNATURE } from './pngData.js';
 
 const HEADER = 'IHDR';

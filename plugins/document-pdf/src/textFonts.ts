@@ -6,8 +6,15 @@ import { deflated } from './deflated.js';
 import { glyphlessFont } from './glyphlessFont.js';
 import { reference, type ObjectNumber } from './syntax.js';
 import { NARROW, otherWidths, WIDE, westernCodes, westernWidths } from './textCharacters.js';
-import type { FontObject } from './textLayer.js';
 import { ASCENT, DESCENT } from './textLines.js';
+
+/** An object that belongs to the fonts. */
+export interface FontObject {
+  readonly object: ObjectNumber;
+  /** In PDF syntax; with `data`, the entries of the stream's dictionary without `Length`, `<<` and `>>`. */
+  readonly value: string;
+  readonly data?: Uint8Array;
+}
 
 const [ascent, descent] = [ASCENT * 1000, -DESCENT * 1000];
 /** Glyphs: one for each width, after `.notdef`, which no text may show, not even invisibly (ISO 19005-2, 6.2.11.8). */

@@ -2,7 +2,7 @@
 import type { DocumentPage } from '@platen/core/plugin';
 import { reference, type ObjectNumber } from './syntax.js';
 import { textContent } from './textContent.js';
-import { textFonts } from './textFonts.js';
+import { type FontObject, textFonts } from './textFonts.js';
 import type { FontName } from './textPen.js';
 
 /** Where the image is on its page, in units of the page, from its lower left corner, before the page is turned. */
@@ -13,14 +13,6 @@ export interface Placed {
   readonly height: number;
   /** Units of a pixel of the file; the same in both directions. */
   readonly perPixel: number;
-}
-
-/** An object that belongs to the fonts. */
-export interface FontObject {
-  readonly object: ObjectNumber;
-  /** In PDF syntax; with `data`, the entries of the stream's dictionary without `Length`, `<<` and `>>`. */
-  readonly value: string;
-  readonly data?: Uint8Array;
 }
 
 export interface PageText {

@@ -11,7 +11,8 @@ import { answered, entriesAfter, type Entry } from './entries.js';
 import { changeId, formId, grantList } from './grants.js';
 import { checkFocus } from './pressing.js';
 import { give, readState, revoke, type Grant, type State } from './state.js';
-import { languages, loadWords, type Key, type Words } from './words.js';
+import { languages, loadWords, type Words } from './words.js';
+import type { Key } from './words/en.js';
 
 const POLL_MS = 1000;
 /** Long enough to read the answer. */

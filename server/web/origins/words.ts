@@ -1,9 +1,7 @@
 /** The page's words: each language is loaded when it is spoken. */
-import { languageAmong, wordsOf, type Message, type Words as WordsOf } from '@platen/client/words';
-import type { en } from './words/en.js';
+import { languageAmong, wordsOf, type Words as WordsOf } from '@platen/client/words';
+import type { Key, Sentences } from './words/en.js';
 
-export type Key = keyof typeof en;
-export type Sentences = Readonly<Record<Key, Message>>;
 export type Words = WordsOf<Key>;
 
 const english = async (): Promise<Sentences> => (await import('./words/en.js')).en;

@@ -14,7 +14,7 @@ import {
   type Pixels,
   type Turn,
 } from '@platen/core/plugin';
-import type { WrittenDocument, WrittenPage } from './documentContract.js';
+import type { WrittenDocument, WrittenPage } from './documentRig.js';
 
 export interface FakeDocumentFormatOptions {
   /** `Fake` when absent. */

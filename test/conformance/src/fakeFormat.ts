@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { type Format, type Pixels, rowBytes } from '@platen/core/plugin';
-import type { WrittenFacts } from './formatContract.js';
+import type { WrittenFacts } from './formatCases.js';
 
 export interface FakeFormatOptions {
   /** `Fake` when absent. */

@@ -4,9 +4,9 @@ import t from 'tap';
 import { brokenFormats, fakeFormatFeatures } from './broken/formats.js';
 import { failingCases } from './broken/failingCases.js';
 import { fakeFormat, readFakeFile } from './fakeFormat.js';
-import { formatCases } from './formatCases.js';
+import { formatCases, type FormatFeatures } from './formatCases.js';
 import { whyNotRun } from './contractTest.js';
-import { formatContract, type FormatFeatures } from './formatContract.js';
+import { formatContract } from './formatContract.js';
 import { pageIn } from './pixelValues.js';
 
 void t.test('formatContract: the lossless fake, passes', t =>

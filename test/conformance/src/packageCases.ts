@@ -1,11 +1,24 @@
 /** Which cases a suite of a package runs, and what both test runners and the score do with them. */
 import type { ContractCase, Disposable, Suite } from './contractTest.js';
 import { documentCases } from './documentCases.js';
+import type { DocumentFeatures, DocumentRig } from './documentRig.js';
+import type { DriverFeatures, DriverRig } from './driverRig.js';
 import { driverCases } from './driverContract.js';
-import { formatCases } from './formatCases.js';
-import type { PackageSuite } from './packageSuites.js';
-import { processorCases } from './processorCases.js';
-import { recogniserCases } from './recogniserCases.js';
+import { formatCases, type FormatFeatures, type FormatRig } from './formatCases.js';
+import { processorCases, type ProcessorFeatures, type ProcessorRig } from './processorCases.js';
+import { recogniserCases, type RecogniserFeatures, type RecogniserRig } from './recogniserCases.js';
+
+interface Named {
+  /** What is tested, for reports: `Acme F100 (simulated)`. */
+  readonly name: string;
+}
+
+export type PackageSuite =
+  | (Named & { readonly kind: 'driver' } & Suite<DriverRig, DriverFeatures>)
+  | (Named & { readonly kind: 'format' } & Suite<FormatRig, FormatFeatures>)
+  | (Named & { readonly kind: 'document' } & Suite<DocumentRig, DocumentFeatures>)
+  | (Named & { readonly kind: 'recogniser' } & Suite<RecogniserRig, RecogniserFeatures>)
+  | (Named & { readonly kind: 'processor' } & Suite<ProcessorRig, ProcessorFeatures>);
 
 /** What is done with the cases of one suite: its rig and features are of the same kind as theirs. */
 export type Doing<T> = <Rig extends Disposable, Features>(

@@ -1,6 +1,16 @@
 /** What a processor promises, case by case. */
 import assert from 'node:assert/strict';
-import { type Adjusted, type Call, type ColorMode, type Pixels, type RawPage, rowBytes } from '@platen/core/plugin';
+import {
+  type Adjusted,
+  type Call,
+  type ColorMode,
+  type CustomProcessor,
+  type Pixels,
+  type Processor,
+  type ProcessorWish,
+  type RawPage,
+  rowBytes,
+} from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
 import {
   blankPage,
@@ -16,9 +26,24 @@ import {
 } from './pageTrials.js';
 import { colourAt, difference } from './pixelValues.js';
 import { assertName, assertSchema } from './ownSchema.js';
-import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
 import { testPage } from './testPages.js';
 import { expectEqual, expectSame } from './driverCases/expect.js';
+
+/** What it is for, or its name. */
+export type ProcessorFeatures =
+  | { readonly adjustment: Processor['adjustment']; readonly name?: undefined }
+  | { readonly name: string; readonly adjustment?: undefined };
+
+export interface ProcessorRig {
+  readonly processor: Processor | CustomProcessor;
+  /** What a control is requested with; absent for adjustments. */
+  readonly wish?: Omit<ProcessorWish, 'colorMode'>;
+  /** Of a processor with a name: as core hands them over, with the schema's defaults. `{}` when absent. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Pages that the processor changes, and pages that it leaves as they are; the suite brings plain ones of its own. */
+  pages?(): readonly RawPage[] | Promise<readonly RawPage[]>;
+  dispose?(): Promise<void>;
+}
 
 type ProcessorCase = ContractCase<ProcessorRig, ProcessorFeatures>;
 

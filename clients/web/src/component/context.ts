@@ -1,7 +1,7 @@
 /** What every part of one component shares. */
 import type { Calls } from './calls.js';
 import type { Memory } from './memory.js';
-import type { Area } from './words/languages.js';
+import type { Area } from './words/otherLanguages.js';
 import type { Words } from './words/words.js';
 
 export interface Context {

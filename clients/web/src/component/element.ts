@@ -14,7 +14,8 @@ import { thumbId } from './pageActions.js';
 import { isSameLayout, type Layout } from './stack.js';
 import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
-import { languages, loadWords, type Area } from './words/languages.js';
+import { languages, loadWords } from './words/languages.js';
+import type { Area } from './words/otherLanguages.js';
 import { languageAmong, noWords, type Words } from './words/words.js';
 
 /** A server that renders pages has none: there, the module only gives its names. */

@@ -4,7 +4,7 @@ import type { Desk } from './desk.js';
 import type { Sheet } from './page.js';
 import { later, type Later } from './later.js';
 import type { SavingOptions } from './output/saving.js';
-import type { Area } from './words/languages.js';
+import type { Area } from './words/otherLanguages.js';
 import type { PagesParts } from './views/parts.js';
 import { rootView } from './views/root.js';
 

@@ -1,4 +1,5 @@
 /** What the doctor knows: where to look, and the results of earlier checks. */
+import type { PluginReport } from '@platen/core';
 import type { Config } from '../../machine/config/schema.js';
 import type { Settings } from '../../machine/config/settings.js';
 import type { Holder } from '../../machine/dataFolder/lockHolder.js';
@@ -6,7 +7,10 @@ import type { PolicySurroundings } from '../../machine/policies/source.js';
 import type { PublicPart } from '../../machine/tls/certificate.js';
 import type { trustStores } from '../../machine/tls/trust/stores.js';
 import type { Question, Reply } from '../../machine/ask.js';
-import type { PluginsSeen } from './plugins.js';
+
+export interface PluginsSeen {
+  readonly reports: readonly PluginReport[];
+}
 
 export interface Facts {
   readonly settings: Settings;

@@ -9,10 +9,6 @@ import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
 import { formatFaults } from './formats.js';
 
-export interface PluginsSeen {
-  readonly reports: readonly PluginReport[];
-}
-
 /** States that need a fix. */
 const bad = new Set<PluginReport['state']>(['refused', 'unlicensed']);
 

@@ -16,8 +16,10 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../machine/configError.js';
 import { installation } from '../../machine/packageFolders.js';
 import { platform } from '../../machine/platform.js';
-import { cannotWrite } from './npm.js';
 import { isPackageName } from './packageName.js';
+
+export const cannotWrite = (path: string): string =>
+  `This account cannot write to ${path}. Run the command with administrator rights${platform === 'win32' ? '' : ' (sudo)'}.`;
 
 export interface PluginsFolder {
   /** Absolute; its `node_modules` has the plugins. */

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { platform } from '../../machine/platform.js';
 import { systemTools, type Ran } from '../../machine/tls/trust/tool.js';
-import type { PluginsFolder } from './folder.js';
+import { cannotWrite, type PluginsFolder } from './folder.js';
 
 export interface Npm {
   readonly command: string;
@@ -140,9 +140,6 @@ function faultIn(said: string, packages: string, path: string): NpmError {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new NpmError(cannotWrite(path), code);
   return new NpmError(`npm failed${code === undefined ? '' : ` with ${code}`}: ${words}`, code);
 }
-
-export const cannotWrite = (path: string): string =>
-  `This account cannot write to ${path}. Run the command with administrator rights${platform === 'win32' ? '' : ' (sudo)'}.`;
 
 /** npm's output as JSON ends with a brace on a line of its own; its warnings follow. */
 function errorIn(said: string): { readonly code?: string; readonly summary?: string; readonly detail?: string } {

@@ -6,21 +6,11 @@ import type { AdministratorsGrants } from './administrator.js';
 import type { Audit, AuditLine } from './audit.js';
 import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Right, type Scanners } from './grant.js';
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
-import { createHolds, type Holds } from './holds.js';
+import { type Caller, createHolds, type Holds } from './holds.js';
 import { createCounted, createSparing } from './sparing.js';
 import { covers, createQuestions, hashOf, includesWish, newSecret, type Question, type Wish } from './questions.js';
 
 export type Mode = 'open' | 'list' | 'ask';
-
-/** Who calls, as far as a request tells. */
-export interface Caller {
-  /** Of the page, in lower case; empty for a program. */
-  readonly origin: string;
-  /** Whether it is one of this service's own pages. */
-  readonly isOwn: boolean;
-  /** What it sent as its proof. */
-  readonly secret?: string | undefined;
-}
 
 /** How a page stands. */
 export interface Standing {

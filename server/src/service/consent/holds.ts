@@ -1,7 +1,16 @@
 /** Work that goes on while its page is allowed: it is stopped when the grant is revoked, also by another process, or lapses. */
 import type { Clock } from '@platen/core';
-import type { Caller } from './consent.js';
 import type { Right } from './grant.js';
+
+/** Who calls, as far as a request tells. */
+export interface Caller {
+  /** Of the page, in lower case; empty for a program. */
+  readonly origin: string;
+  /** Whether it is one of this service's own pages. */
+  readonly isOwn: boolean;
+  /** What it sent as its proof. */
+  readonly secret?: string | undefined;
+}
 
 export interface Hold {
   readonly caller: Caller;

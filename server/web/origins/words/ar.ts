@@ -1,5 +1,5 @@
 /** The page's sentences in Arabic. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const ar: Sentences = {
   'origins.document-title': 'Platen: صفحات الويب المسموح لها بالمسح الضوئي',

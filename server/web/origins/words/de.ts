@@ -1,5 +1,5 @@
 /** The page's sentences in German. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const de: Sentences = {
   'origins.document-title': 'Platen: Webseiten, die scannen dürfen',

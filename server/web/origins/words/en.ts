@@ -1,4 +1,9 @@
 /** The page's sentences in English, which has every key. */
+import type { Message } from '@platen/client/words';
+
+export type Key = keyof typeof en;
+
+export type Sentences = Readonly<Record<Key, Message>>;
 export const en = {
   'origins.document-title': 'Platen: web pages that may scan',
   'origins.title': 'Web pages that may scan',

@@ -1,5 +1,5 @@
 /** The page's sentences in Spanish. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const es: Sentences = {
   'origins.document-title': 'Platen: páginas web que pueden escanear',

@@ -1,5 +1,5 @@
 /** The page's sentences in French. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const fr: Sentences = {
   'origins.document-title': 'Platen : pages web autorisées à numériser',

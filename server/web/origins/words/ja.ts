@@ -1,5 +1,5 @@
 /** The page's sentences in Japanese. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const ja: Sentences = {
   'origins.document-title': 'Platen：スキャンできるWebページ',

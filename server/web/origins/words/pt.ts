@@ -1,5 +1,5 @@
 /** The page's sentences in Portuguese. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const pt: Sentences = {
   'origins.document-title': 'Platen: páginas da web que podem digitalizar',

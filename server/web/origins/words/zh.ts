@@ -1,5 +1,5 @@
 /** The page's sentences in Simplified Chinese. */
-import type { Sentences } from '../words.js';
+import type { Sentences } from './en.js';
 
 export const zh: Sentences = {
   'origins.document-title': 'Platen：允许扫描的网页',

@@ -1,7 +1,7 @@
 /** Document formats that break one promise each: by the case that must fail, and no other. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { codeOf, type DocumentFormat, type DocumentPage } from '@platen/core/plugin';
-import type { DocumentFeatures, DocumentRig } from '../documentContract.js';
+import type { DocumentFeatures, DocumentRig } from '../documentRig.js';
 import { fakeDocumentFormat, readFakeDocument } from '../fakeDocumentFormat.js';
 import { calmCall } from '../pageTrials.js';
 

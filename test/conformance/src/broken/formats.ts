@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type RawPage, rowBytes } from '@platen/core/plugin';
 import { fakeFormat, readFakeFile, type FakeFormat } from '../fakeFormat.js';
-import type { FormatFeatures, FormatRig } from '../formatContract.js';
+import type { FormatFeatures, FormatRig } from '../formatCases.js';
 import { calmCall } from '../pageTrials.js';
 import { pageIn } from '../pixelValues.js';
 

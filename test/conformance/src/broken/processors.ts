@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type CustomProcessor, type Processor, type RawPage, rowBytes } from '@platen/core/plugin';
 import { fakeProcessor } from '../fakeProcessor.js';
 import { calmCall } from '../pageTrials.js';
-import type { ProcessorRig } from '../processorContract.js';
+import type { ProcessorRig } from '../processorCases.js';
 
 function broken(differences: (apply: Processor['apply']) => Partial<Processor>): () => ProcessorRig {
   return () => {

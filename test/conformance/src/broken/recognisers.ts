@@ -13,7 +13,7 @@ import type {
 } from '@platen/core/plugin';
 import { fakeBarcodes, fakePatch, fakeRecogniser } from '../fakeRecogniser.js';
 import { calmCall } from '../pageTrials.js';
-import type { RecogniserRig } from '../recogniserContract.js';
+import type { RecogniserRig } from '../recogniserCases.js';
 import { testPage } from '../testPages.js';
 
 type Read = BarcodeRecogniser['read'];

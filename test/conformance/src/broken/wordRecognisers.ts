@@ -1,7 +1,7 @@
 /** Recognisers of text that break a promise about words each; by the case that must fail, several ways to break it. */
 import type { RawPage, ReadText, Word } from '@platen/core/plugin';
 import { fakeRecogniser, fakeText, fakeWords } from '../fakeRecogniser.js';
-import type { RecogniserRig } from '../recogniserContract.js';
+import type { RecogniserRig } from '../recogniserCases.js';
 import { testPage } from '../testPages.js';
 
 const ofWords = (change: (words: readonly Word[], page: RawPage) => readonly Word[]) => (): RecogniserRig => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { turns, type Word } from '@platen/core/plugin';
 import type { ContractCase } from '../contractTest.js';
-import type { DocumentFeatures, DocumentRig, WrittenPage } from '../documentContract.js';
+import type { DocumentFeatures, DocumentRig, WrittenPage } from '../documentRig.js';
 import { expectEqual, expectSame } from '../driverCases/expect.js';
 import { difference, turnedImage } from '../pixelValues.js';
 import { everyPixels } from '../pageTrials.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ScanError, type Call, type DocumentOptions, type DocumentPage, type RawPage } from '@platen/core/plugin';
-import type { DocumentRig, WrittenDocument } from '../documentContract.js';
+import type { DocumentRig, WrittenDocument } from '../documentRig.js';
 import { expectEqual, thrownBy } from '../driverCases/expect.js';
 import { calmCall } from '../pageTrials.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ScanError, type DocumentPage } from '@platen/core/plugin';
 import type { ContractCase } from '../contractTest.js';
-import type { DocumentFeatures, DocumentRig } from '../documentContract.js';
+import type { DocumentFeatures, DocumentRig } from '../documentRig.js';
 import { wordsOf } from '../driverCases/expect.js';
 import { calmCall } from '../pageTrials.js';
 import { testDocumentPage } from '../testDocumentPage.js';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { DocumentPage } from '@platen/core/plugin';
 import type { ContractCase } from '../contractTest.js';
-import type { DocumentFeatures, DocumentRig } from '../documentContract.js';
+import type { DocumentFeatures, DocumentRig } from '../documentRig.js';
 import { expectEqual, expectSame } from '../driverCases/expect.js';
 import { keepsLoopFree } from '../pageTrials.js';
 import { difference, turnedImage } from '../pixelValues.js';

@@ -2,8 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { suiteKinds } from '../packageCases.js';
-import type { PackageSuite } from '../packageSuites.js';
+import { type PackageSuite, suiteKinds } from '../packageCases.js';
 import { Refusal } from './refusal.js';
 
 /** A package.json, whose fields may have any value. */

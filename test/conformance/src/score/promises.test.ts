@@ -1,8 +1,7 @@
 /** Each case has its promise, and the documentation has the weights of the code. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { PackageSuite } from '../packageSuites.js';
-import { suiteKinds, withCases } from '../packageCases.js';
+import { type PackageSuite, suiteKinds, withCases } from '../packageCases.js';
 import { tableOf } from '../readmeTables.js';
 import { packageCases } from './packageCases.js';
 import { promiseOf, promises } from './promises.js';

@@ -1,5 +1,5 @@
 /** What a run of `platen-conformance` found; the text, JSON, JUnit, HTML and Markdown are made of it. */
-import type { PackageSuite } from '../packageSuites.js';
+import type { PackageSuite } from '../packageCases.js';
 
 export type Outcome = 'pass' | 'fail' | 'gap' | 'not-applicable' | 'not-tried';
 

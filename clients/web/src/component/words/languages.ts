@@ -1,12 +1,7 @@
 /** The languages with a catalogue, and how each area of it is loaded when it is needed. */
 import type { Sentences } from './en.js';
 import { wordsOf, type Words } from './words.js';
-
-/**
- * `first`: what the element shows at once. `settings`: the opened settings. `actions`: those other than Done, and the viewer. `errors`: failures but `no-answer`, since a
- * service that fails can give them. `findings`: of `diagnose()`. `app`: the service's own page around the element.
- */
-export type Area = 'first' | 'settings' | 'actions' | 'errors' | 'findings' | 'app';
+import type { Area } from './otherLanguages.js';
 
 const english: Readonly<Record<Area, () => Promise<Sentences>>> = {
   first: async () => (await import('./en/first.js')).first,

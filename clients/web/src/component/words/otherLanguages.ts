@@ -1,6 +1,11 @@
 /** The languages but English: how each area is loaded. Loaded itself when one of them is spoken. */
 import type { Sentences } from './en.js';
-import type { Area } from './languages.js';
+
+/**
+ * `first`: what the element shows at once. `settings`: the opened settings. `actions`: those other than Done, and the viewer. `errors`: failures but `no-answer`, since a
+ * service that fails can give them. `findings`: of `diagnose()`. `app`: the service's own page around the element.
+ */
+export type Area = 'first' | 'settings' | 'actions' | 'errors' | 'findings' | 'app';
 
 /** By BCP 47 tag. */
 export const others: Readonly<Record<string, Readonly<Record<Area, () => Promise<Sentences>>>>> = {

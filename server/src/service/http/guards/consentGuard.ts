@@ -4,7 +4,8 @@
  */
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Caller, Consent, Standing } from '../../consent/consent.js';
+import type { Consent, Standing } from '../../consent/consent.js';
+import type { Caller } from '../../consent/holds.js';
 import { isScanners, type Right, type Scanners } from '../../consent/grant.js';
 import { HttpError } from '../errors.js';
 import { originOf, ownOrigin } from './ownPage.js';
