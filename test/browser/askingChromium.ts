@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { launchChromium, PATIENCE_MS } from './chromium.js';
+import { asPublic, launchChromium, PATIENCE_MS } from './chromium.js';
 import { framed, top, type PublicSite } from './publicSite.js';
 
 export interface AskedPage {
@@ -20,7 +20,7 @@ export interface AskingChromium {
 
 export async function openAskingChromium(t: Test, site: PublicSite): Promise<AskingChromium> {
   const browser = await launchChromium(
-    `--ip-address-space-overrides=${site.addresses.map(address => `${address}=public`).join(',')}`,
+    asPublic(...site.addresses),
     '--host-resolver-rules=MAP *.example 127.0.0.1',
     `--unsafely-treat-insecure-origin-as-secure=${site.secure.join(',')}`,
   );

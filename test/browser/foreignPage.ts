@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { atProcessEnd } from '../topology/processEnd.js';
-import { PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
+import { asPublic, PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
 import { openForeignSite, type ForeignSite, type SitePage } from './foreignSite.js';
 
 /** Its pages are not secure contexts; those of 127.0.0.1 are. */
@@ -62,7 +62,7 @@ export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
   const site = await theSite();
   const browser = await shareChromium(
     t,
-    `--ip-address-space-overrides=127.0.0.1:${site.ports[0]}=public`,
+    asPublic(`127.0.0.1:${site.ports[0]}`),
     `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
   );
   const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${site.ports[local ? 1 : 0]}`;

@@ -24,8 +24,8 @@ async function next(scan: AutoScan): Promise<ScannedPage> {
   return value;
 }
 
-async function isOff(): Promise<boolean> {
-  const stream = await fixture.events();
+async function isOff(of = fixture): Promise<boolean> {
+  const stream = await of.events();
   stream.hangUp();
   return stream.status === 409;
 }
@@ -230,8 +230,15 @@ t.test('autoScan: failed scans, a lost scanner, no open scanner, the code of eac
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
   await t.rejects(waiting, { code: 'device-lost', message: /Feeder and flatbed/ });
+
+  const letGo = itsRelay.hold('/api/twain/autoscan/events');
+  const unread = failing.autoScan(faulty.name('both'), small);
+  const lost = unread.next();
+  await unread.message;
+  await until(() => isOff(faulty));
+  letGo();
   await t.rejects(
-    failing.autoScan(faulty.name('both'), small).next(),
+    lost,
     { code: 'device-offline', message: /Feeder and flatbed/ },
     'a scanner lost before the stream opens is offline, too',
   );

@@ -22,11 +22,13 @@ export interface Relay {
   readonly streams: number;
   /** Refuses connections, or accepts them again. */
   down: boolean;
-  /** Holds all requests. @returns a function that releases them */
-  hold(): () => void;
+  /** Holds requests. @param path of one; default all. @returns a function that releases them */
+  hold(path?: string): () => void;
   /** The service's port, which changes with a restart. */
   port: number;
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
 const isStream = (path: string): boolean => /\/(?:events|document)$/.test(path);
 
@@ -36,14 +38,16 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
   const streams = new Set<IncomingMessage>();
   let down = false;
   let { port } = fixture;
-  let held: Promise<void> | undefined;
-  const server = createServer(
-    (incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)),
-  );
+  let held: { readonly path: string | undefined; readonly until: Promise<void> } | undefined;
+  const server = createServer(async (incoming, outgoing) => {
+    const path = pathOf(incoming);
+    if (held && path === (held.path ?? path)) await held.until;
+    relay(incoming, outgoing);
+  });
   const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (down) return void incoming.socket.destroy();
     const { method = '', url = '', headers } = incoming;
-    const [path = ''] = url.split('?', 1);
+    const path = pathOf(incoming);
     if (without !== undefined && `${path}/`.startsWith(`${without}/`))
       return void outgoing
         .writeHead(404, {
@@ -97,9 +101,9 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
     get streams() {
       return streams.size;
     },
-    hold() {
+    hold(path) {
       let letGo = (): void => undefined;
-      held = new Promise(resolve => (letGo = resolve));
+      held = { path, until: new Promise(resolve => (letGo = resolve)) };
       return () => {
         held = undefined;
         letGo();

@@ -1,6 +1,6 @@
 /** `scans.keep: false`: the same calls, no document on disk, and nothing after the service has ended. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import t, { type Test } from 'tap';
 import { until } from '../spec/calls.js';
 import type { Fixture } from '../topology/topology.js';
@@ -31,14 +31,24 @@ const begin = (encodedBytes: number): Promise<Fixture> =>
 
 /** Files of the data folder that could hold a document: not those of trays, which are the paper. */
 function documents({ dataDir }: Fixture): string[] {
-  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .filter(name => !name.startsWith('trays') && statSync(join(dataDir, name)).isFile())
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)))
+    .filter(name => !name.startsWith('trays'))
     .filter(name => name.startsWith('scans') || name.startsWith('spool') || isImage(join(dataDir, name)));
 }
 
 /** A BMP, JPEG, PNG or TIFF. */
-const isImage = (file: string): boolean =>
-  /^(?:BM|\xff\xd8\xff|\x89PNG|II\*\0|MM\0\*)/.test(readFileSync(file, 'latin1').slice(0, 4));
+function isImage(file: string): boolean {
+  let head = '';
+  try {
+    head = readFileSync(file, 'latin1').slice(0, 4);
+  } catch (error) {
+    // The service has renamed or removed it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return /^(?:BM|\xff\xd8\xff|\x89PNG|II\*\0|MM\0\*)/.test(head);
+}
 
 async function allServed(t: Test, fixture: Fixture, { id, pages }: ScanResource): Promise<void> {
   for (const { number, sha256: digest } of pages) {
