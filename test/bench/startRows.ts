@@ -7,7 +7,7 @@ import { shippedConfig } from '../shipped/startShipped.js';
 import type { ScanJson } from '../spec/calls.js';
 import { installCertificate } from '../topology/certificate.js';
 import { request } from '../topology/client.js';
-import { serve } from '../topology/platen.js';
+import { platen, serve } from '../topology/platen.js';
 import { spell, spreadOf, table, verdict } from './numbers.js';
 
 const ROUNDS = 5;
@@ -26,13 +26,17 @@ export async function startRows(
   const rounds: Round[] = [];
   // The first one fills the system's caches.
   for (let round = 0; round <= ROUNDS; round++) {
-    const measured = { ...(await idle(folder)), pageSeconds: await firstPage(folder, config) };
+    const measured = {
+      ...(await idle(folder)),
+      pageSeconds: await firstPage(folder, config),
+      commandSeconds: await withoutService(folder, config),
+    };
     say(`round ${round} of ${ROUNDS}: listens after ${measured.listenSeconds.toFixed(2)} s`);
     if (round > 0) rounds.push(measured);
   }
   const row = (what: string, unit: string, of: (round: Round) => number, wanted?: number): string[] => {
     const spread = spreadOf(rounds.map(of));
-    const digits = unit === 's' ? 2 : 0;
+    const digits = unit === 'MB' ? 0 : 2;
     const judged = wanted === undefined ? '' : verdict('≤', spread.median, wanted, unit === 's' ? 1 : 0);
     return [what, unit, spell(spread, digits), judged];
   };
@@ -43,6 +47,12 @@ export async function startRows(
       row('from the start until it listens', 's', round => round.listenSeconds, 0.7),
       row('processor time until then', 's', round => round.processorSeconds),
       row('from the start to the first page of a virtual scanner, JPEG, 300 dpi', 's', round => round.pageSeconds, 1.5),
+      row(
+        'the same page by `platen scan`, from its start to its end, without a running service',
+        's',
+        each => each.commandSeconds,
+      ),
+      row('of the two, pair by pair', '×', ({ commandSeconds, pageSeconds }) => commandSeconds / pageSeconds),
       row('resident when it listens (RSS)', 'MB', round => round.firstMegabytes),
       row('resident after 10 s without a request (RSS)', 'MB', round => round.idleMegabytes, 90),
       row('the same, shared pages in part (PSS)', 'MB', round => round.idleShareMegabytes),
@@ -58,6 +68,7 @@ interface Round {
   readonly listenSeconds: number;
   readonly processorSeconds: number;
   readonly pageSeconds: number;
+  readonly commandSeconds: number;
   readonly firstMegabytes: number;
   readonly idleMegabytes: number;
   readonly idleShareMegabytes: number;
@@ -75,7 +86,7 @@ async function withVirtualScanner(folder: string): Promise<string> {
 
 type Running = Awaited<ReturnType<typeof serve>>;
 
-async function idle(folder: string): Promise<Omit<Round, 'pageSeconds'>> {
+async function idle(folder: string): Promise<Omit<Round, 'pageSeconds' | 'commandSeconds'>> {
   return withService(folder, shippedConfig, async ({ pid }, started) => {
     const listenSeconds = (performance.now() - started) / 1000;
     const processorSeconds = await processorSecondsOf(pid);
@@ -96,6 +107,18 @@ function firstPage(folder: string, config: string): Promise<number> {
     if (status !== 200 || (json as ScanJson).imageCount !== 1) throw new Error(`${status}: ${text.slice(0, 300)}`);
     return (performance.now() - started) / 1000;
   });
+}
+
+async function withoutService(folder: string, config: string): Promise<number> {
+  const dataDir = await mkdtemp(join(folder, 'start-'));
+  const wish = ['--dpi', '300', '--color', 'color', '--size', 'a4'];
+  const started = performance.now();
+  const { code, log } = await platen(
+    ['scan', '--config', config, '--scanner', SCANNER, '--out', join(dataDir, 'page.jpg'), ...wish],
+    { env: { PLATEN_DATA_DIR: dataDir }, asPublished: true },
+  ).ended;
+  if (code !== 0) throw new Error(`platen scan ended with ${code}: ${log}`);
+  return (performance.now() - started) / 1000;
 }
 
 /** Runs a new service with a certificate, and ends it. */

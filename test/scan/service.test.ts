@@ -1,4 +1,4 @@
-/** `platen scan` through the running service; every case: service.long.test.ts. */
+/** `platen scan` through the running service; one that ends or cannot be used: serviceEnds.long.test.ts. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,18 +6,26 @@ import t from 'tap';
 import { until } from '../spec/calls.js';
 import { installCertificate } from '../topology/certificate.js';
 import { platen } from '../topology/platen.js';
-import { createInstallation } from './installation.js';
-import { cases, tryCases } from './throughService.js';
+import { sheets } from '../topology/sheets.js';
+import { createInstallation, scansOf } from './installation.js';
 
-/** Scanned and printed, failed in the middle, refused. */
-const usual = ['JSON, with what this installation cannot do', 'a jam', 'several scanners'];
-
-t.test('platen scan through the service: the same files, lines and exit codes', t =>
-  tryCases(
-    t,
-    cases.filter(({ title }) => usual.includes(title)),
-  ),
-);
+t.test('platen scan through the service: a jam, the pages before it are written, the scan goes', async t => {
+  const jams = { faults: [{ sheet: 3, fault: 'paper-jam' }], duplex: true };
+  const { scan, serve, load, files, waiting } = await createInstallation(t, { Jams: jams, Glass: {} });
+  const service = await serve();
+  await load('Jams', [{ front: 1, back: 2 }, { front: 3, back: 4 }, ...sheets(5, 6)]);
+  t.match(await scan('--out', 'x.png').ended, { code: 2, log: /one of "Jams", "Glass"/ });
+  const wrong = await scan('--scanner', 'Jams', '--out', 'x.png', '--dpi', '77').ended;
+  t.match(wrong, { code: 2, out: '', log: /--dpi takes / }, 'in the words of the flags');
+  const { code, out, log } = await scan('--scanner', 'Jams', '--out', 'p-%d.png', '--dpi', '75', '--duplex').ended;
+  t.equal(code, 7, log);
+  t.match(log, /^PaperJam: 4 pages/m);
+  const written = [1, 2, 3, 4].map(number => `p-${number}.png`);
+  t.same(await files(), written);
+  t.same(out.trim().split('\n'), written);
+  t.ok((await waiting('Jams')) >= 1);
+  t.same(await scansOf(service), [], 'nothing is left in the service');
+});
 
 t.test("platen scan through the service: --verbose says so; --config is the service's or none", async t => {
   const { scan, serve, config, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });

@@ -1,4 +1,4 @@
-/** `platen scan`: scans into files, through the service that has the data folder or with drivers in this process. */
+/** `platen scan`: scans into files, as a client of the service that has the data folder, or of one in this process. */
 import { parseArgs } from 'node:util';
 import { ScanError, systemClock, type Log } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
@@ -17,13 +17,14 @@ import {
   withNegatives,
   type FlagValues,
 } from './scan/flags.js';
-import type { BackendRequest, BackendRun, ScanBackend } from './scan/backend.js';
 import type { DocumentAsk } from './scan/documentAsk.js';
 import { documentFlagNames, documentHelp, documentOptions } from './scan/documentFlags.js';
 import { createDocumentWriter } from './scan/documents.js';
-import { openBackend } from './scan/openBackend.js';
+import { openService } from './scan/openService.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
+import type { ReachedService } from './scan/reachedService.js';
+import { startScanRun, type ScanRequest, type ScanRun } from './scan/scanRun.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
 import { keepSeparatorsHelp } from './scan/separateFlag.js';
 import { arePages, pageFormatOf, targetOf } from './scan/target.js';
@@ -79,23 +80,23 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
   });
   stopped.catch(() => undefined);
   const call = { values, io, stopped };
-  if (values['list']) return withScanners(call, backend => list(call, backend));
+  if (values['list']) return withService(call, service => list(call, service));
 
   const files = filesOf(values, io.cwd);
   const isPages = arePages(files, values);
   // Rejects other flags, too, before anything is opened.
   const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
   await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
-  return withScanners(call, async backend => {
-    const target = isPages ? undefined : await targetOf(files, values, backend);
+  return withService(call, async service => {
+    const target = isPages ? undefined : await Promise.race([targetOf(files, values, service), stopped]);
     if (target && 'document' in target) {
       const ask = target.document;
       const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
-      return scanDocuments(files, ask, { parameters, call, backend });
+      return scanDocuments(files, ask, { parameters, call, service });
     }
     await files.check();
     const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
-    return scanPages(files, { parameters, call, backend });
+    return scanPages(files, { parameters, call, service });
   }).catch((error: unknown) => {
     throw asUsage(error);
   });
@@ -110,52 +111,52 @@ function filesOf(values: FlagValues, cwd: string): OutFiles {
   return outFiles(out, { cwd, force: values['force'] === true });
 }
 
-/** Runs `use` with where the scanners are, and leaves them. */
-async function withScanners(
+/** Runs `use` with the service that has the scanners, and leaves it. */
+async function withService(
   { values, io, stopped }: Call,
-  use: (backend: ScanBackend) => Promise<number>,
+  use: (service: ReachedService) => Promise<number>,
 ): Promise<number> {
   const config = values['config'] as string | undefined;
   const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
   const logFor = (part: string): Log => logTo(io, part, values);
   const isConfigGiven = config !== undefined;
-  const backend = await openBackend({ settings, isConfigGiven, clock: systemClock, stopped, logFor });
+  const service = await openService({ settings, isConfigGiven, clock: systemClock, stopped, logFor });
   try {
-    return await use(backend);
+    return await use(service);
   } finally {
-    await backend.close();
+    await service.close();
   }
 }
 
-async function list({ values, io, stopped }: Call, backend: ScanBackend): Promise<number> {
+async function list({ values, io, stopped }: Call, service: ReachedService): Promise<number> {
   for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags), ...documentFlagNames, 'keep-separators']) {
     if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
   }
-  const found = await Promise.race([allScanners(backend, systemClock), stopped]);
+  const found = await Promise.race([allScanners(service, systemClock), stopped]);
   for (const each of found) io.out(values['json'] ? JSON.stringify(each) : scannerLine(each));
   if (found.length === 0) io.err('No scanner found. Connect one, or install its driver.');
   return exitCodes.ok;
 }
 
-interface Scanning extends Pick<BackendRequest, 'parameters'> {
+interface Scanning extends Pick<ScanRequest, 'parameters'> {
   readonly call: Call;
-  readonly backend: ScanBackend;
+  readonly service: ReachedService;
 }
 
-async function scanPages(files: OutFiles, { parameters, call, backend }: Scanning): Promise<number> {
-  const scannerName = await scannerOf(call, backend);
+async function scanPages(files: OutFiles, { parameters, call, service }: Scanning): Promise<number> {
+  const scannerName = await scannerOf(call, service);
   const writer = createPageWriter({ files, io: call.io, clock: systemClock, json: call.values['json'] === true });
-  const run = backend.scan({ scannerName, parameters }, writer.keep);
-  return finish(run, call, async () => writer.end(await run.over));
+  const run = startScanRun({ scannerName, parameters }, service, writer.take);
+  return finish(run, call, () => writer.write(run));
 }
 
 async function scanDocuments(
   files: OutFiles,
   ask: DocumentAsk,
-  { parameters, call, backend }: Scanning,
+  { parameters, call, service }: Scanning,
 ): Promise<number> {
   const { values, io } = call;
-  const scannerName = await scannerOf(call, backend);
+  const scannerName = await scannerOf(call, service);
   const writer = createDocumentWriter({
     files,
     io,
@@ -165,16 +166,16 @@ async function scanDocuments(
     dropsBlank: parameters.blankPages === 'drop',
     json: values['json'] === true,
   });
-  const run = backend.keep({ scannerName, parameters }, writer.see);
+  const run = startScanRun({ scannerName, parameters }, service, async page => void writer.see(page));
   return finish(run, call, () => writer.write(run));
 }
 
-function scannerOf({ values, stopped }: Call, backend: ScanBackend): Promise<string> {
-  return Promise.race([chooseScanner(values['scanner'] as string | undefined, backend, systemClock), stopped]);
+function scannerOf({ values, stopped }: Call, service: ReachedService): Promise<string> {
+  return Promise.race([chooseScanner(values['scanner'] as string | undefined, service, systemClock), stopped]);
 }
 
 /** Ends the scan at the signal to stop. @param write writes its files, and prints how it ended */
-async function finish(run: BackendRun, { io, stopped }: Call, write: () => Promise<void>): Promise<number> {
+async function finish(run: ScanRun, { io, stopped }: Call, write: () => Promise<void>): Promise<number> {
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
     const told = run.end(reason);

@@ -1,19 +1,21 @@
 /** Requests to the service's port, for commands: the answer as a stream, or whole. */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { request as plainRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { systemCode } from './configError.js';
 
 export interface Call {
   readonly port: number;
+  /** Instead of the port: a socket of this account, without TLS. */
+  readonly socketPath?: string;
   /** The service's name in `Host`. */
   readonly host: string;
   readonly path: string;
   /** Absent: POST with a body, else GET. */
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as JSON. */
-  readonly body?: object;
+  /** Sent as JSON; text is JSON already. */
+  readonly body?: object | string;
   /** PEM, of one or more: nothing is sent to a server with another certificate. Absent: the caller judges the thumbprint. */
   readonly certificate?: string;
   /** Milliseconds without a byte after which the call ends. */
@@ -79,19 +81,17 @@ export async function ask({ timeoutMs = ANSWER_MS, ...question }: Question): Pro
 
 /** Resolves with the head of the answer. @throws {NoReply} */
 export function call(asked: Call): Promise<IncomingMessage> {
-  const { port, host, path, method, headers, body, certificate, idleMs, signal } = asked;
-  const sent = body === undefined ? '' : JSON.stringify(body);
+  const { port, socketPath, host, path, method, headers, body, certificate, idleMs, signal } = asked;
+  const sent = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
   // The certificate is its own authority. Its names are those of the loopback interface, which is where we call.
   const trust =
     certificate === undefined
       ? { rejectUnauthorized: false }
       : { ca: certificate, servername: 'localhost', rejectUnauthorized: true };
   return new Promise((resolve, reject) => {
-    const asking = request(
+    const asking = (socketPath === undefined ? request : plainRequest)(
       {
-        ...trust,
-        host: '127.0.0.1',
-        port,
+        ...(socketPath === undefined ? { ...trust, host: '127.0.0.1', port } : { socketPath }),
         path,
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
@@ -141,7 +141,9 @@ export async function bytesOf(response: IncomingMessage, most: number): Promise<
 export function asNoReply(error: Error): Error {
   if (error instanceof NoReply) return error;
   const code = systemCode(error);
-  return new NoReply(code === 'ECONNREFUSED' ? 'refused' : 'foreign', code ?? error.message, { cause: error });
+  // A socket that is gone is not there at all.
+  const isRefused = code === 'ECONNREFUSED' || code === 'ENOENT';
+  return new NoReply(isRefused ? 'refused' : 'foreign', code ?? error.message, { cause: error });
 }
 
 function thumbprintOf({ socket }: IncomingMessage): string {

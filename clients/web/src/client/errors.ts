@@ -65,6 +65,7 @@ export interface PlatenErrorFacts<Page = ScannedPage> {
   /** Of the answer, if there was one. */
   readonly httpStatus?: number | undefined;
   readonly field?: string | undefined;
+  readonly accepts?: string | undefined;
   readonly allowed?: readonly Allowed[] | undefined;
   readonly link?: string | undefined;
   readonly may?: readonly Right[] | undefined;
@@ -79,6 +80,8 @@ export class PlatenError<Page = ScannedPage> extends Error {
   readonly httpStatus?: number;
   /** Of `invalid-value`: the field with the invalid value, with its path: `area.width`. Absent if it is not one field. */
   readonly field?: string;
+  /** What `field` takes, for a person: `an integer from 1 to 100`. */
+  readonly accepts?: string;
   /** The values that `field` takes, if they can be listed. */
   readonly allowed?: readonly Allowed[];
   /** Of `consent-required`, `consent-refused` and `consent-ended`: the service's own page, on which the person answers. */
@@ -90,12 +93,13 @@ export class PlatenError<Page = ScannedPage> extends Error {
 
   /** @param message a sentence for the user */
   constructor(code: PlatenErrorCode, message: string, facts: PlatenErrorFacts<Page> = {}) {
-    const { httpStatus, field, allowed, link, may, pages = [], cause } = facts;
+    const { httpStatus, field, accepts, allowed, link, may, pages = [], cause } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.pages = pages;
     if (httpStatus !== undefined) this.httpStatus = httpStatus;
     if (field !== undefined) this.field = field;
+    if (accepts !== undefined) this.accepts = accepts;
     if (allowed !== undefined) this.allowed = allowed;
     if (link !== undefined) this.link = link;
     if (may !== undefined) this.may = may;
@@ -114,16 +118,16 @@ export function codeOfAnswer({ headers }: Response, body: Json = {}): PlatenErro
 }
 
 /**
- * Which field was refused, and the values that it takes; where the person can allow the call, and what it needs.
+ * Which field was refused, and what it takes; where the person can allow the call, and what it needs.
  */
 export function refusalIn(
   { headers }: Response,
   body: Json = {},
-): Pick<PlatenErrorFacts, 'field' | 'allowed' | 'link' | 'may'> {
-  const { field, allowed, link, may } = failureIn(headers, body);
+): Pick<PlatenErrorFacts, 'field' | 'accepts' | 'allowed' | 'link' | 'may'> {
+  const { field, accepts, allowed, link, may } = failureIn(headers, body);
   if (typeof link === 'string') return { link, ...(isList(may) ? { may: may as readonly Right[] } : {}) };
   if (typeof field !== 'string') return {};
-  return { field, ...(isList(allowed) ? { allowed } : {}) };
+  return { field, ...(typeof accepts === 'string' ? { accepts } : {}), ...(isList(allowed) ? { allowed } : {}) };
 }
 
 const isList = (value: unknown): value is readonly Allowed[] => Array.isArray(value) && value.every(isAllowed);

@@ -58,8 +58,9 @@ export function createLink({ onConnection, retries = RETRY_MS }: LinkOptions = {
           cause = error;
         }
         if (!isUp) tell(false);
+        // One that only waited for an answer did not last.
+        else if (performance.now() - began > LASTING_MS) lost = 0;
         isUp = false;
-        if (performance.now() - began > LASTING_MS) lost = 0;
         const wait = retries[lost++];
         if (wait === undefined) throw cause instanceof PlatenError ? cause : goneFor(cause);
         await pause(wait, signal);

@@ -358,6 +358,8 @@ export interface Note {
   readonly text: string;
   /** The parameter concerned. */
   readonly field?: string;
+  /** If the text begins with the field's name: the rest of it. */
+  readonly says?: string;
 }
 
 /** A scan that completed. */

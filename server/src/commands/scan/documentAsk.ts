@@ -11,5 +11,7 @@ export interface DocumentAsk {
 
 /** The path of a document in the service. */
 export function documentPath(scan: string, ask: DocumentAsk): string {
-  return `/api/scans/${scan}/document?${String(new URLSearchParams(Object.entries(ask)))}`;
+  const query = String(new URLSearchParams(Object.entries(ask)));
+  // Commas need no escape, and a list of pages has many.
+  return `/api/scans/${scan}/document?${query.replaceAll('%2C', ',')}`;
 }

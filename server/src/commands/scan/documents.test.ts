@@ -1,14 +1,14 @@
 /** The documents of a scan that fails, of pages that cannot be had, and of a disk that is full. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PageFacts } from '@platen/client';
 import { deferred, ScanError, systemClock } from '@platen/core';
 import t, { type Test } from 'tap';
 import { NoReply } from '../../machine/ask.js';
-import type { KeptRun, SeparateDocument } from './backend.js';
 import type { DocumentAsk } from './documentAsk.js';
 import { createDocumentWriter, type DocumentWriterParts } from './documents.js';
 import { outFiles } from './outFiles.js';
-import type { PageFacts } from './pageFacts.js';
+import type { ScanRun, SeparateDocument } from './scanRun.js';
 
 interface Told extends Partial<Pick<DocumentWriterParts, 'ask' | 'isSeparate' | 'dropsBlank' | 'json' | 'files'>> {
   readonly pages: number;
@@ -22,9 +22,9 @@ interface Told extends Partial<Pick<DocumentWriterParts, 'ask' | 'isSeparate' | 
   readonly documents?: readonly SeparateDocument[];
 }
 
-const factsOf = (pageNumber: number, isBlank: boolean): PageFacts => ({
-  ...{ pageNumber, sheet: pageNumber, side: 'front', width: 8, height: 9, dpi: 75 },
-  ...{ format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: `text ${pageNumber}`, report: [], processing: [] },
+const factsOf = (number: number, isBlank: boolean): PageFacts => ({
+  ...{ number, sheet: number, side: 'front', width: 8, height: 9, resolution: 75, bytes: number, sha256: '', url: '' },
+  ...{ format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: `text ${number}`, report: [] },
   ...(isBlank ? { blank: { isBlank, ink: 0, why: 'white' } } : {}),
 });
 
@@ -49,10 +49,11 @@ async function writing(t: Test, told: Told) {
   const scan = (): void => {
     if (isScanned) return;
     isScanned = true;
-    for (let number = 1; number <= pages; number += 1) writer.see(factsOf(number, blank.includes(number)), number);
+    for (let number = 1; number <= pages; number += 1) writer.see(factsOf(number, blank.includes(number)));
     over.resolve(failure);
   };
-  const run: KeptRun = {
+  const run: ScanRun = {
+    isLost: false,
     started: Promise.resolve(!isRefused),
     over: over.promise,
     notes: [],
@@ -69,6 +70,7 @@ async function writing(t: Test, told: Told) {
     async documents() {
       return documents;
     },
+    leftPages: () => 'LEFT',
     async release() {
       released += 1;
     },

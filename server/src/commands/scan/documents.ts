@@ -1,13 +1,12 @@
 /** Writes the documents of a scan while or after it runs, prints a line per page, and lets the scan go when it is done. */
 import { asSentence, codeOf, messageOf, ScanError, type Clock } from '@platen/core';
-import { NoReply } from '../../machine/ask.js';
 import { rangesOf } from '../../service/parameters/documentQuery.js';
 import type { Io } from '../../machine/io.js';
-import type { KeptRun, SeePage, SeparateDocument } from './backend.js';
 import type { DocumentAsk } from './documentAsk.js';
 import type { OutFiles } from './outFiles.js';
 import { pageJson, readLines, type PageFacts } from './pageFacts.js';
 import { createProgress } from './progress.js';
+import { isUnanswered, type ScanRun, type SeparateDocument } from './scanRun.js';
 
 export interface DocumentWriterParts {
   readonly files: Pick<OutFiles, 'stream'>;
@@ -23,17 +22,13 @@ export interface DocumentWriterParts {
 }
 
 export interface DocumentWriter {
-  readonly see: SeePage;
+  /** Told of each page in order, when it is stored. */
+  see(page: PageFacts): void;
   /**
    * Writes the documents of the scan, and prints how it ended.
    * @throws what ended it early, or why a document is not written: its pages then stay
    */
-  write(run: KeptRun): Promise<void>;
-}
-
-interface Seen {
-  readonly page: PageFacts;
-  readonly bytes: number;
+  write(run: ScanRun): Promise<void>;
 }
 
 interface Written {
@@ -45,21 +40,21 @@ interface Written {
 export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter {
   const { files, io, clock, ask, isSeparate, dropsBlank, json } = parts;
   const progress = createProgress(io, clock);
-  const seen: Seen[] = [];
+  const seen: PageFacts[] = [];
 
-  const print = ({ file, bytes }: Written, pages: readonly Seen[], document?: SeparateDocument): void => {
+  const print = ({ file, bytes }: Written, pages: readonly PageFacts[], document?: SeparateDocument): void => {
     if (json) {
       const facts = { file, format: ask.format, fileSizeBytes: bytes };
       const which = document && { number: document.number, name: document.name };
-      io.out(JSON.stringify({ ...facts, ...which, pages: pages.map(each => pageJson(each.page, each.bytes)) }));
+      io.out(JSON.stringify({ ...facts, ...which, pages: pages.map(pageJson) }));
       return;
     }
     io.out(file);
-    for (const { page } of pages) for (const line of readLines(page)) io.out(line);
+    for (const page of pages) for (const line of readLines(page)) io.out(line);
   };
 
   /** The one document, while the scan runs. If its pages cannot be had now, again when the scan is over. */
-  async function writeOne(run: KeptRun): Promise<void> {
+  async function writeOne(run: ScanRun): Promise<void> {
     let isCut = false;
     async function* chunks(): AsyncGenerator<Uint8Array, void> {
       try {
@@ -79,40 +74,40 @@ export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter
     await run.over;
     print(
       written,
-      seen.filter(({ page }) => !(dropsBlank && page.blank?.isBlank)),
+      seen.filter(({ blank }) => !(dropsBlank && blank?.isBlank)),
     );
   }
 
   /** @throws also the failure of the service to list them */
-  async function writeEach(run: KeptRun): Promise<void> {
+  async function writeEach(run: ScanRun): Promise<void> {
     await run.over;
     const documents = await run.documents();
     if (documents.length === 0) throw new ScanError('no-pages', 'All pages are blank, or separate documents.');
-    const byNumber = new Map(seen.map(each => [each.page.pageNumber, each]));
+    const byNumber = new Map(seen.map(page => [page.number, page]));
     for (const document of documents) {
       const pages = document.pages.flatMap(number => byNumber.get(number) ?? []);
       const own = { ...ask, pages: rangesOf(document.pages) };
       print(await files.stream(document.number, run.document(own)), pages, document);
     }
     const written = new Set(documents.flatMap(({ pages }) => pages));
-    const others = seen.map(({ page }) => page.pageNumber).filter(number => !written.has(number));
+    const others = seen.map(({ number }) => number).filter(number => !written.has(number));
     const why = dropsBlank ? 'separator sheets and blank pages' : 'separator sheets';
     if (others.length > 0)
       io.err(`In no document: ${others.length === 1 ? 'page' : 'pages'} ${rangesOf(others)} (${why}).`);
   }
 
-  function unwritten(run: KeptRun, problem: unknown, failure: ScanError | undefined): ScanError {
-    const cause = problem instanceof NoReply && failure ? failure : problem;
+  function unwritten(run: ScanRun, problem: unknown, failure: ScanError | undefined): ScanError {
+    const cause = isUnanswered(problem) && failure ? failure : problem;
     const code = codeOf(cause) ?? 'storage-failed';
     // All pages are blank: the document that waits has them nevertheless.
-    const all = code === 'no-pages' ? { pages: rangesOf(seen.map(({ page }) => page.pageNumber)) } : {};
+    const all = code === 'no-pages' ? { pages: rangesOf(seen.map(({ number }) => number)) } : {};
     const text = `The document is not written. ${asSentence(messageOf(cause))} ${run.leftOver({ ...ask, ...all })}`;
     return new ScanError(code, text, { cause });
   }
 
   return {
-    see(page, bytes) {
-      seen.push({ page, bytes });
+    see(page) {
+      seen.push(page);
       progress.page(page);
     },
     async write(run) {
@@ -133,8 +128,8 @@ export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter
 }
 
 /** Pages that are turned, but that the scan does not have. */
-function strayTurns({ rotate }: DocumentAsk, pages: readonly Seen[]): readonly number[] {
-  const numbers = new Set(pages.map(({ page }) => page.pageNumber));
+function strayTurns({ rotate }: DocumentAsk, pages: readonly PageFacts[]): readonly number[] {
+  const numbers = new Set(pages.map(({ number }) => number));
   const turned = (rotate?.split(',') ?? []).map(turn => Number.parseInt(turn, 10));
   return turned.filter(number => !Number.isNaN(number) && !numbers.has(number));
 }

@@ -1,17 +1,20 @@
 /** The facts of a page for standard output: as JSON, and the codes and text as lines. */
-import type { FinishedPage } from '@platen/core';
-import { imageFacts, type ImageFacts } from '../../service/shapes/image.js';
+import type { PageFacts } from '@platen/client';
 import { printable } from '../../machine/printable.js';
 
-/** A page without its bytes. */
-export type PageFacts = Omit<FinishedPage, 'data' | 'words'>;
+export type { PageFacts } from '@platen/client';
 
-export type PageJson = Pick<FinishedPage, 'sheet' | 'side'> & ImageFacts;
-
-/** @param bytes of its file */
-export function pageJson(page: PageFacts, bytes: number): PageJson {
-  const { sheet, side } = page;
-  return { sheet, side, ...imageFacts(page, bytes, true) };
+/** The interface's Image without the data, and where the page was. */
+export function pageJson(page: PageFacts): object {
+  const { sheet, side, mimeType, number, width, height, resolution, format, bytes, ocrText, barcodes } = page;
+  const { blank, findings, report } = page;
+  return {
+    ...{ sheet, side, mimeType, pageNumber: number, width, height, resolution, format, fileSizeBytes: bytes },
+    ...{ ocrText, barcodes },
+    ...(blank ? { blank } : {}),
+    ...(findings ? { findings } : {}),
+    report,
+  };
 }
 
 /** The codes and text of a page, indented, to tell them from the files' lines. */

@@ -1,10 +1,10 @@
 /** Pages are written while the next ones are scanned, and are kept however the scan ends. */
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
-import { ScanError, systemClock, type OnDemandRun } from '@platen/core';
+import { ScanError, systemClock } from '@platen/core';
 import t, { type Test } from 'tap';
-import { composeFakes } from '../../service/compose.test.kit.js';
-import { optionsFromDirect } from '../../service/parameters/scanParameters.js';
 import { createPageWriter } from './pages.js';
+import { reachFakes } from './reach.test.kit.js';
+import { startScanRun } from './scanRun.js';
 
 /** A scan with the fake driver; `write` replaces the disk. */
 async function scanning(
@@ -14,9 +14,7 @@ async function scanning(
   json = false,
 ) {
   const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
-  const {
-    routeParts: { scans, registry },
-  } = await composeFakes(t, {
+  const { service, kept } = await reachFakes(t, {
     drivers: [driver],
     formats: [fakeFormat({ name: 'Png' })],
     recognisers: [
@@ -25,7 +23,7 @@ async function scanning(
     ],
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
-  const wanted = optionsFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry);
+  const parameters = json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true };
   const files = {
     async write(page: number) {
       await write(page);
@@ -35,13 +33,14 @@ async function scanning(
   };
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
   const writer = createPageWriter({ files, io, clock: systemClock, json });
-  const run: OnDemandRun = scans.scan({ scannerName: 'A', options: wanted }, writer);
-  return { driver, run, out, err, written, over: run.over.then(writer.end) };
+  const run = startScanRun({ scannerName: 'A', parameters }, service, writer.take);
+  return { driver, run, out, err, written, kept, over: writer.write(run) };
 }
 
 t.test('page writer: a jam, writes the pages before it and then throws', async t => {
-  const { over, err, written } = await scanning(t, { sheets: 3, faults: { 2: 'paper-jam' } });
+  const { over, err, written, kept } = await scanning(t, { sheets: 3, faults: { 2: 'paper-jam' } });
   await t.rejects(over, { code: 'paper-jam' });
+  t.same(await kept(), [], 'the scan goes');
   t.same(written, [1]);
   t.match(err.at(-1), /^PaperJam: 1 page in \d+\.\d s$/);
 });
@@ -54,15 +53,16 @@ t.test('page writer: an empty feeder', async t => {
 
 t.test('page writer: a full disk stops the feeding; later pages may fit; the first error is reported', async t => {
   const sheets = 30;
-  const { over, written, driver, err } = await scanning(t, { sheets }, async page => {
+  const { over, written, driver, err, kept } = await scanning(t, { sheets }, async page => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
   });
-  await t.rejects(over, { code: 'storage-failed', message: /page 2.*no space for 2/ });
+  await t.rejects(over, { code: 'storage-failed', message: /page 2.*no space for 2\. Pages? 2.* kept in / });
   t.equal(written[0], 1);
   t.notOk(written.includes(2));
   t.ok(driver.fed < sheets, `${driver.fed} of ${sheets} sheets were fed`);
   t.equal(written.length, driver.fed - Math.min(2, driver.fed - 1), 'every other sheet that was fed is kept');
   t.match(err.at(-1), /^StorageFailed: /);
+  t.equal((await kept()).length, 1, 'the scan stays');
 });
 
 t.test('page writer: no room for the last page, the scan fails', async t => {

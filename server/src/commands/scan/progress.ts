@@ -1,10 +1,11 @@
 /** Says on standard error how a scan gets on: a line per page, and how it ended. */
-import type { Clock, FinishedPage, ScanError } from '@platen/core';
+import type { PageFacts } from '@platen/client';
+import type { Clock, ScanError } from '@platen/core';
 import { scanStatusOf } from '../../service/http/errors.js';
 import { refusals } from '../../service/responses/collect.js';
 import type { Io } from '../../machine/io.js';
 
-export type PageLine = Pick<FinishedPage, 'pageNumber' | 'side' | 'sheet' | 'width' | 'height' | 'dpi' | 'blank'>;
+export type PageLine = Pick<PageFacts, 'number' | 'side' | 'sheet' | 'width' | 'height' | 'resolution' | 'blank'>;
 
 export interface Progress {
   /** @param file absent if the page has no file of its own */
@@ -35,12 +36,12 @@ export function createProgress(io: Pick<Io, 'err'>, clock: Clock): Progress {
   };
 }
 
-function columns({ pageNumber, side, sheet, width, height, dpi, blank }: PageLine, ms: number): readonly string[] {
+function columns({ number, side, sheet, width, height, resolution, blank }: PageLine, ms: number): readonly string[] {
   return [
-    `page ${pageNumber}`,
+    `page ${number}`,
     `${side} of sheet ${sheet}`,
     `${width} x ${height} pixels`,
-    `${Math.round(dpi)} dpi`,
+    `${resolution} dpi`,
     `${Math.round(ms)} ms`,
     ...(blank?.isBlank ? ['blank'] : []),
   ];

@@ -1,11 +1,10 @@
 /** The choice of the scanner, and how long a command waits for slow drivers. */
 import { fakeClock } from '@platen/conformance';
-import { ScanError } from '@platen/core';
+import { PlatenError, type Scanner } from '@platen/client';
 import t from 'tap';
-import type { ListedScanner } from './backend.js';
 import { allScanners, chooseScanner, scannerLine } from './scanners.js';
 
-const listed = (name: string, more: Partial<ListedScanner> = {}): ListedScanner => ({
+const listed = (name: string, more: Partial<Scanner> = {}): Scanner => ({
   name,
   manufacturer: 'Acme',
   model: 'S1',
@@ -23,11 +22,16 @@ function lister(...looks: readonly { names?: readonly string[]; fails?: unknown 
   return {
     clock,
     asked,
-    async look(name?: string) {
-      const { names = [], fails } = looks[Math.min(asked.length, looks.length - 1)] ?? {};
+    async looked(name?: string) {
       asked.push(name);
+      const { fails } = looks[Math.min(asked.length, looks.length) - 1] ?? {};
       if (fails !== undefined) throw fails;
-      return names.map(each => listed(each));
+    },
+    client: {
+      async listScanners() {
+        const { names = [] } = looks[Math.min(asked.length, looks.length) - 1] ?? {};
+        return names.map(each => listed(each));
+      },
     },
   };
 }
@@ -67,7 +71,7 @@ t.test('scanners: the search is told the name', async t => {
 });
 
 t.test('scanners: waits for the desktop application, up to a limit', async t => {
-  const fails = new ScanError('not-connected', 'The desktop application is not connected.');
+  const fails = new PlatenError('not-connected', 'The desktop application is not connected.');
   const coming = lister({ fails }, { fails }, { names: ['A'] });
   t.equal(await played(coming.clock, chooseScanner(undefined, coming, coming.clock)), 'A');
   const away = lister({ fails });

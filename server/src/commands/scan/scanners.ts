@@ -1,35 +1,32 @@
 /** Lists the computer's scanners for a command that has just started: it waits for slow drivers. */
+import type { Scanner } from '@platen/client';
 import { codeOf, ScanError, type Clock } from '@platen/core';
 import { ConfigError } from '../../machine/configError.js';
 import { printable } from '../../machine/printable.js';
-import type { ListedScanner, ScanBackend } from './backend.js';
+import type { ReachedService } from './reachedService.js';
+import { failureIn } from './scanRun.js';
 
-/** How long to wait for a connection to the desktop application. */
-const LINK_WAIT_MS = 10_000;
-const LINK_POLL_MS = 250;
+/** How long to wait for the desktop application, and for a service that restarts. */
+const WAIT_MS = 10_000;
+const POLL_MS = 250;
 
-type Looker = Pick<ScanBackend, 'look'>;
+type Looker = Pick<ReachedService, 'looked'> & { readonly client: Pick<ReachedService['client'], 'listScanners'> };
 
-/**
- * @param name ends the wait for slow drivers when this scanner is found
- * @throws `not-connected` if the desktop application is not there
- */
-export async function allScanners(scans: Looker, clock: Clock, name?: string): Promise<readonly ListedScanner[]> {
-  const until = clock.monotonic() + LINK_WAIT_MS;
-  for (;;) {
-    try {
-      return await scans.look(name);
-    } catch (error) {
-      if (codeOf(error) !== 'not-connected' || clock.monotonic() >= until) throw error;
-      await new Promise<void>(resolve => clock.after(LINK_POLL_MS, resolve));
-    }
-  }
+/** @throws `not-connected` if the desktop application is not there */
+export function allScanners(service: Looker, clock: Clock): Promise<readonly Scanner[]> {
+  return patiently(clock, async () => {
+    await service.looked();
+    return service.client.listScanners();
+  });
 }
 
-/** The scanner of that name; without a name, the only one. */
-export async function chooseScanner(name: string | undefined, scans: Looker, clock: Clock): Promise<string> {
-  const found = await allScanners(scans, clock, name);
-  if (name !== undefined) return name;
+/** The scanner of that name, which the scan checks; without a name, the only one. */
+export async function chooseScanner(name: string | undefined, service: Looker, clock: Clock): Promise<string> {
+  if (name !== undefined) {
+    await patiently(clock, () => service.looked(name));
+    return name;
+  }
+  const found = await allScanners(service, clock);
   const [only, ...others] = found;
   if (!only) throw new ScanError('device-not-found', 'No scanner found. Connect one, or install its driver.');
   if (others.length > 0)
@@ -40,8 +37,22 @@ export async function chooseScanner(name: string | undefined, scans: Looker, clo
   return only.name;
 }
 
+async function patiently<T>(clock: Clock, look: () => Promise<T>): Promise<T> {
+  const until = clock.monotonic() + WAIT_MS;
+  for (;;) {
+    try {
+      return await look();
+    } catch (thrown) {
+      const error = failureIn(thrown);
+      const mayCome = ['not-connected', 'service-ended'].includes(codeOf(error) ?? '');
+      if (!mayCome || clock.monotonic() >= until) throw error;
+      await new Promise<void>(resolve => clock.after(POLL_MS, resolve));
+    }
+  }
+}
+
 /** A line of `platen scan --list`: columns separated by tabs. */
-export function scannerLine(scanner: ListedScanner): string {
+export function scannerLine(scanner: Scanner): string {
   const { name, manufacturer, model, hasFeeder, hasFlatbed, supportsDuplex, isOnline } = scanner;
   const parts = [hasFeeder && 'feeder', hasFlatbed && 'flatbed', supportsDuplex && 'duplex'];
   return [

@@ -3,18 +3,17 @@
  * listens: it ends with the process, however that ends, and answers with the holder's process id and what it is. A
  * killed holder leaves a socket file on which nothing listens.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, lstatSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, lstatSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, askHolder, type Holder, type LiveHolder, type Use } from './lockHolder.js';
 import { ConfigError, systemCode } from '../configError.js';
 import { platform } from '../platform.js';
 import { dataFolderSentence } from './dataFolder.js';
-import { secretOf } from './dataFolderMark.js';
+import { pipeOf, unlinkQuietly, withShortPath } from './sockets.js';
 
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
@@ -54,8 +53,6 @@ class Held extends Error {
   }
 }
 
-/** A socket's path has at most 104 bytes on macOS and 108 on Linux, including the final zero. */
-const LONGEST_PATH = 103;
 /** A socket file is stale if nothing listens on it now or after this time. */
 const STALE_MS = 50;
 /** How long to watch a taken-over lock for another process that took it over at the same time. */
@@ -86,7 +83,7 @@ export async function lockChannel(dir: string, channel: string): Promise<() => P
 /** Asks who holds the data folder, without locking it. @param dir an existing folder */
 export async function dataFolderHolder(dir: string): Promise<Holder> {
   return platform === 'win32'
-    ? askHolder(pipeOf(hashOf(dir, realpathSync(dir))))
+    ? askHolder(pipeOf(dir, realpathSync(dir)))
     : withShortPath(join(dir, 'lock.sock'), askHolder);
 }
 
@@ -111,9 +108,7 @@ async function lock(
   // A lock alone does not keep the process alive.
   server.unref();
   try {
-    return platform === 'win32'
-      ? await lockPipe(server, pipeOf(hashOf(dir, what)))
-      : await lockFile(server, join(dir, file));
+    return platform === 'win32' ? await lockPipe(server, pipeOf(dir, what)) : await lockFile(server, join(dir, file));
   } catch (error) {
     server.close();
     if (error instanceof Held) throw refusal(error.holder);
@@ -159,36 +154,6 @@ async function lockFile(server: Server, path: string): Promise<() => Promise<voi
   };
 }
 
-/**
- * Every account sees the names of pipes, so the name contains a hash of a secret that only readers of the data folder
- * know.
- */
-function hashOf(dir: string, what: string): string {
-  return createHash('sha256')
-    .update(`${what}\0${secretOf(dir)}`)
-    .digest('hex')
-    .slice(0, 20);
-}
-
-const pipeOf = (hash: string): string => `\\\\.\\pipe\\platen-${hash}`;
-
-/**
- * Gives a socket a short path, however long the folder's is, by a link in a temporary folder. The socket itself is in
- * the data folder, where no other account can create it first.
- * @param use listens or connects at the path before it returns
- */
-async function withShortPath<T>(path: string, use: (short: string) => Promise<T>): Promise<T> {
-  if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path);
-  const folder = mkdtempSync(join(tmpdir(), 'platen-'));
-  const link = join(folder, 'd');
-  try {
-    symlinkSync(dirname(path), link);
-    return await use(join(link, basename(path)));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 async function take(path: string, own: string): Promise<void> {
   let stale: Identity | undefined;
   for (;;) {
@@ -224,14 +189,6 @@ function identity(path: string): Identity | undefined {
 
 const same = (a: Identity | undefined, b: Identity | undefined): boolean =>
   a !== undefined && a.ino === b?.ino && a.birth === b.birth;
-
-function unlinkQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
-}
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ import { RequestLog } from './requestLog.js';
 /** A request that takes longer to arrive is rejected. */
 const ARRIVAL_MS = 60_000;
 
-/** @param tls absent: plain HTTP, for tests that inject requests */
+/** @param tls absent: plain HTTP, for a private socket and for tests that inject requests */
 export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
   // The host guard rejects a missing Host, with Platen's error body.
   const node: { https?: ServerOptions; http?: ServerOptions } = tls
@@ -81,7 +81,7 @@ function refusal(nodeCode = ''): string {
   const head = [
     statusLine(code),
     'Content-Type: application/json; charset=utf-8',
-    `${errorHeader}: ${errorHeaderOf(code)}`,
+    `${errorHeader}: ${errorHeaderOf({ code })}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -25,9 +25,9 @@ export const errorHeaders = { [errorHeader]: { $ref: '#/components/headers/Plate
 const platenError = {
   description:
     'The failure for programs, as ASCII JSON: always `code`; with invalid-value also `field`, ' +
-    'and `allowed` if the field takes a finite list of values.',
+    '`accepts` (what it takes, for a person) and, if the field takes a finite list of values, `allowed`.',
   schema: { type: 'string' },
-  example: '{"code":"invalid-value","field":"colorMode","allowed":["Color","Grayscale","BlackAndWhite"]}',
+  example: '{"code":"invalid-value","field":"resolution","accepts":"one of 75, 150","allowed":[75,150]}',
 };
 
 const anyFailure = (name: 'Failure' | 'CodedFailure') => ({

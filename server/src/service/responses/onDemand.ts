@@ -59,7 +59,7 @@ export function sendPieces(
   end?: Scanned['end'],
 ): FastifyReply {
   const status = statusOf(code);
-  if (code !== undefined && isFailure(status)) void reply.header(errorHeader, errorHeaderOf(code));
+  if (code !== undefined && isFailure(status)) void reply.header(errorHeader, errorHeaderOf({ code }));
   reply
     .code(status)
     .headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' })

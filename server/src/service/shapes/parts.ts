@@ -64,6 +64,12 @@ export const Note = Type.Object(
     code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md explains each.' }),
     text: Type.String({ description: 'For a person; the text may change.' }),
     field: Type.Optional(Type.String({ description: 'The parameter concerned.' })),
+    says: Type.Optional(
+      Type.String({
+        description:
+          "If the text begins with the field's name: the rest of it, for programs with other names for fields.",
+      }),
+    ),
   },
   { title: 'Note', description: 'What a person should know about a successful scan.' },
 );

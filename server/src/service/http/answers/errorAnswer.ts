@@ -8,7 +8,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ForPages } from './forPages.js';
-import { errorHeader, errorHeaderOf, factsOf, isAddition } from './errorHeader.js';
+import { errorHeader, errorHeaderOf, factsOf, isAddition, type FailureFacts } from './errorHeader.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from '../errors.js';
 
 export const bodyLimit = 64 * 1024;
@@ -63,30 +63,29 @@ function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, 
   // Fastify would close the connection, and a client that sends everything before it reads would get a reset, not the
   // answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
+  const facts = factsOf(code, thrown, forPages);
   void reply
     .code(statusOf(code))
-    .header(errorHeader, errorHeaderOf(code, thrown))
+    .header(errorHeader, errorHeaderOf(facts))
     .type('application/json; charset=utf-8')
-    .send(bodyOf(request, forPages(error), code, thrown));
+    .send(bodyOf(request, forPages(error), facts));
 }
 
 /** Text, where the route's schema of an error would drop the code. */
-function bodyOf(
-  { originalUrl }: FastifyRequest,
-  error: string,
-  code: Answer['code'],
-  thrown?: unknown,
-): Failure | string {
+function bodyOf({ originalUrl }: FastifyRequest, error: string, facts: FailureFacts): Failure | string {
   const body = failure(error);
-  return isAddition(originalUrl) ? JSON.stringify({ ...body, ...factsOf(code, thrown) }) : body;
+  // The sentence says what a field accepts.
+  const { accepts: _, ...coded } = facts;
+  return isAddition(originalUrl) ? JSON.stringify({ ...body, ...coded }) : body;
 }
 
 function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const facts = { code: 'unknown-path' } as const;
   void reply
-    .code(statusOf('unknown-path'))
-    .header(errorHeader, errorHeaderOf('unknown-path'))
+    .code(statusOf(facts.code))
+    .header(errorHeader, errorHeaderOf(facts))
     .type('application/json; charset=utf-8')
-    .send(bodyOf(request, `There is no ${request.method} ${pathOf(request)}.`, 'unknown-path'));
+    .send(bodyOf(request, `There is no ${request.method} ${pathOf(request)}.`, facts));
 }
 
 /** The path without its query, safe to quote. */

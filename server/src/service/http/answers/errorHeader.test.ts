@@ -1,30 +1,34 @@
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
-import { errorHeaderOf, isAddition } from './errorHeader.js';
+import { errorHeaderOf, factsOf, isAddition } from './errorHeader.js';
 import { failureOf, oneOrigin, testApp } from '../testApp.test.kit.js';
 
-t.test('Platen-Error: ASCII JSON, with field and allowed for an invalid value', async t => {
-  t.equal(errorHeaderOf('paper-jam', new ScanError('paper-jam', 'Stuck.')), '{"code":"paper-jam"}');
-  t.equal(errorHeaderOf('unknown-path'), '{"code":"unknown-path"}');
+const headerOf = (code: 'paper-jam' | 'internal' | 'invalid-value', thrown: unknown): string =>
+  errorHeaderOf(factsOf(code, thrown, sentence => sentence.replace('/home/eve', '~')));
+
+t.test('Platen-Error: ASCII JSON, with field and what it takes for an invalid value', async t => {
+  t.equal(headerOf('paper-jam', new ScanError('paper-jam', 'Stuck.')), '{"code":"paper-jam"}');
+  t.equal(errorHeaderOf({ code: 'unknown-path' }), '{"code":"unknown-path"}');
   t.equal(
-    errorHeaderOf('internal', { field: 'a', allowed: ['b'] }),
+    headerOf('internal', { field: 'a', accepts: 'b', allowed: ['b'] }),
     '{"code":"internal"}',
     'of nothing that is unknown',
   );
 
-  const wrong = (field: string, allowed?: unknown[]) =>
-    errorHeaderOf('invalid-value', new InvalidValue(field, 'words', allowed));
-  t.equal(wrong('jpegQuality'), '{"code":"invalid-value","field":"jpegQuality"}');
+  const wrong = (field: string, accepts: string, allowed?: unknown[]) =>
+    headerOf('invalid-value', new InvalidValue(field, accepts, allowed));
+  t.equal(wrong('n', 'one of /home/eve'), '{"code":"invalid-value","field":"n","accepts":"one of ~"}');
   t.equal(
-    wrong('size', ['A4', 'Ä\n\u007f', 200, true]),
-    String.raw`{"code":"invalid-value","field":"size","allowed":["A4","\u00c4\n\u007f",200,true]}`,
+    wrong('size', 'a size', ['A4', 'Ä\n\u007f', 200, true]),
+    String.raw`{"code":"invalid-value","field":"size","accepts":"a size","allowed":["A4","\u00c4\n\u007f",200,true]}`,
   );
   t.equal(
-    wrong('n', Array(5000).fill(1)),
-    '{"code":"invalid-value","field":"n"}',
+    wrong('n', 'a number', Array(5000).fill(1)),
+    '{"code":"invalid-value","field":"n","accepts":"a number"}',
     'a list that is too long is left out',
   );
-  t.equal(errorHeaderOf('invalid-value', { field: 7, allowed: 'b' }), '{"code":"invalid-value"}');
+  t.equal(wrong('n', 'x'.repeat(5000), [1]), '{"code":"invalid-value","field":"n"}', 'and words that are too long');
+  t.equal(headerOf('invalid-value', { field: 7, allowed: 'b' }), '{"code":"invalid-value"}');
 });
 
 t.test('Platen-Error: on every error answer, readable by pages, and the body is unchanged', async t => {
@@ -35,10 +39,10 @@ t.test('Platen-Error: on every error answer, readable by pages, and the body is 
     [{ url: '/code/busy' }, { code: 'busy' }],
     [{ url: '/nothing' }, { code: 'unknown-path' }],
     [{ url: '/secret' }, { code: 'internal' }],
-    [{ url: '/invalid' }, { code: 'invalid-value', field: 'size', allowed: ['A4', 'A5'] }],
+    [{ url: '/invalid' }, { code: 'invalid-value', field: 'size', accepts: 'one of A4, A5', allowed: ['A4', 'A5'] }],
     [
       { method: 'POST', url: '/checked', payload: {} },
-      { code: 'invalid-value', field: 'name' },
+      { code: 'invalid-value', field: 'name', accepts: 'a string' },
     ],
     [{ method: 'POST', url: '/echo', payload: '{', headers: json }, { code: 'invalid-json' }],
   ] as const;

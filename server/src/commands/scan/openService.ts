@@ -1,6 +1,5 @@
-/** Chooses where `platen scan` scans: through the service that has the data folder, or else in this process. */
+/** Chooses what `platen scan` scans through: the service that has the data folder, or else one in this process. */
 import type { Clock, Log } from '@platen/core';
-import { NoReply } from '../../machine/ask.js';
 import { prepareDataFolder } from '../../machine/dataFolder/dataFolder.js';
 import { ConfigError } from '../../machine/configError.js';
 import { startOf } from '../../machine/linuxService.js';
@@ -9,15 +8,14 @@ import type { LiveHolder } from '../../machine/dataFolder/lockHolder.js';
 import { readConfig } from '../../machine/config/read.js';
 import type { Settings } from '../../machine/config/settings.js';
 import { isRootElsewhere } from '../asOwner.js';
-import type { ScanBackend } from './backend.js';
-import { scanInProcess } from './inProcess.js';
-import { scanThroughService } from './throughService.js';
+import type { ReachedService } from './reachedService.js';
+import { runningService } from './runningService.js';
 
 /** How long to wait for a service that starts or stops. */
 const WAIT_MS = 10_000;
 const POLL_MS = 100;
 
-export interface BackendParts {
+export interface OpenParts {
   readonly settings: Settings;
   /** Whether a flag names the configuration: then it must be the service's. */
   readonly isConfigGiven: boolean;
@@ -32,7 +30,7 @@ export interface BackendParts {
  * @throws `data-folder-in-use` if another scan has the data folder, or a service that does not listen;
  *   `certificate` if the service cannot be trusted; {ConfigError}
  */
-export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
+export async function openService(parts: OpenParts): Promise<ReachedService> {
   const { settings, clock } = parts;
   const { dataDir } = settings;
   if (isRootElsewhere(dataDir)) return forRoot(parts);
@@ -41,11 +39,11 @@ export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
   for (;;) {
     try {
       const unlock = await lockDataFolder(dataDir, () => ({ use: 'scan' }));
-      return await inProcess(parts, unlock);
+      return await inThisProcess(parts, unlock);
     } catch (error) {
       if (!(error instanceof DataFolderInUse) || error.holder.use?.use === 'scan') throw error;
-      const backend = await throughService(parts, error.holder);
-      if (backend) return backend;
+      const service = await running(parts, error.holder);
+      if (service) return service;
       if (clock.monotonic() >= until) throw silent(error);
     }
     await Promise.race([new Promise<void>(resolve => clock.after(POLL_MS, resolve)), parts.stopped]);
@@ -53,22 +51,24 @@ export async function openBackend(parts: BackendParts): Promise<ScanBackend> {
 }
 
 /** Root writes nothing into the folder of a service: only the running service scans for it. */
-async function forRoot(parts: BackendParts): Promise<ScanBackend> {
+async function forRoot(parts: OpenParts): Promise<ReachedService> {
   const { dataDir } = parts.settings;
   const holder = await dataFolderHolder(dataDir);
-  const backend = holder.alive ? await throughService(parts, holder) : undefined;
-  if (backend) return backend;
+  const service = holder.alive ? await running(parts, holder) : undefined;
+  if (service) return service;
   throw new ConfigError(
     `No service uses the data folder ${dataDir}, which belongs to another account. Start the service: ${startOf(dataDir)}. Or run this as that account.`,
   );
 }
 
-async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promise<void>): Promise<ScanBackend> {
+async function inThisProcess({ settings, logFor }: OpenParts, unlock: () => Promise<void>): Promise<ReachedService> {
   try {
     const config = await readConfig(settings.configFile);
     const port = settings.port ?? config.listen.port;
-    const backend = await scanInProcess({ ...settings, config, port, logFor });
-    return { ...backend, close: () => backend.close().finally(unlock) };
+    // A command that scans through another service does not load it.
+    const { privateService } = await import('./privateService.js');
+    const service = await privateService({ ...settings, config, port, logFor });
+    return { ...service, close: () => service.close().finally(unlock) };
   } catch (error) {
     await unlock();
     throw error;
@@ -76,7 +76,7 @@ async function inProcess({ settings, logFor }: BackendParts, unlock: () => Promi
 }
 
 /** @returns undefined if the service does not listen */
-async function throughService(parts: BackendParts, holder: LiveHolder): Promise<ScanBackend | undefined> {
+async function running(parts: OpenParts, holder: LiveHolder): Promise<ReachedService | undefined> {
   const { settings, isConfigGiven, clock, logFor } = parts;
   const { dataDir, configFile } = settings;
   const { use } = holder;
@@ -88,14 +88,9 @@ async function throughService(parts: BackendParts, holder: LiveHolder): Promise<
       `--config takes ${use.config} or nothing while the service${who} runs with that configuration. Or stop it, or set PLATEN_DATA_DIR to another folder.`,
       { code: 'usage' },
     );
-  try {
-    const backend = await scanThroughService({ dataDir, address: use, clock });
-    logFor('platen').info(`Scanning through the service${who} at https://${use.host}:${use.port}.`);
-    return backend;
-  } catch (error) {
-    if (error instanceof NoReply) return undefined;
-    throw error;
-  }
+  const service = await runningService(dataDir, use, clock);
+  if (service) logFor('platen').info(`Scanning through the service${who} at https://${use.host}:${use.port}.`);
+  return service;
 }
 
 function silent(error: DataFolderInUse): Error {

@@ -1,4 +1,4 @@
-/** Where a command scans, by who has the data folder. */
+/** What a command scans through, by who has the data folder. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import t, { type Test } from 'tap';
 import { prepareDataFolder } from '../../machine/dataFolder/dataFolder.js';
 import { lockDataFolder } from '../../machine/dataFolder/lock.js';
 import type { Use } from '../../machine/dataFolder/lockHolder.js';
-import { openBackend } from './openBackend.js';
+import { openService } from './openService.js';
 
 async function installation(t: Test) {
-  const own = await mkdtemp(join(tmpdir(), 'platen-backend-'));
+  const own = await mkdtemp(join(tmpdir(), 'platen-open-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const [dataDir, configFile] = [join(own, 'data'), join(own, 'platen.json')];
   await mkdir(dataDir, { mode: 0o700 });
@@ -26,7 +26,7 @@ async function installation(t: Test) {
     dataDir,
     configFile,
     stop: () => stop(new Error('stopped')),
-    open: (isConfigGiven = false) => openBackend({ settings, isConfigGiven, clock, stopped, logFor: () => nullLog }),
+    open: (isConfigGiven = false) => openService({ settings, isConfigGiven, clock, stopped, logFor: () => nullLog }),
     /** The same, while time passes. */
     async openInTime() {
       let over = false;
@@ -41,18 +41,19 @@ async function installation(t: Test) {
   };
 }
 
-t.test('backend: nobody has the data folder, scans in this process, which then has it', async t => {
+t.test('service of a command: nobody has the data folder, scans in this process, which then has it', async t => {
   const { open, dataDir } = await installation(t);
-  const backend = await open(true);
-  t.same(await backend.look(), []);
+  const service = await open(true);
+  await service.looked();
+  t.same(await service.client.listScanners(), []);
   await t.rejects(open(), { code: 'data-folder-in-use', message: /another scan/ }, 'a scan is not waited for');
-  await backend.close();
+  await service.close();
   await (
     await lockDataFolder(dataDir)
   )();
 });
 
-t.test('backend: a service that does not listen is waited for, then it is an error', async t => {
+t.test('service of a command: a service that does not listen is waited for, then it is an error', async t => {
   for (const use of [undefined, { use: 'service', host: 'localhost', port: 0, config: '/x' }] as (Use | undefined)[]) {
     const { openInTime, dataDir } = await installation(t).then(each => ({
       ...each,
@@ -63,7 +64,7 @@ t.test('backend: a service that does not listen is waited for, then it is an err
   }
 });
 
-t.test('backend: a service that ends meanwhile, scans in this process', async t => {
+t.test('service of a command: a service that ends meanwhile, scans in this process', async t => {
   const given = await installation(t);
   const release = await lockDataFolder(given.dataDir, () => ({ use: 'service', host: 'x', port: 0, config: '/x' }));
   const opening = given.openInTime();
@@ -71,7 +72,7 @@ t.test('backend: a service that ends meanwhile, scans in this process', async t 
   await (await opening).close();
 });
 
-t.test('backend: stopped while it waits', async t => {
+t.test('service of a command: stopped while it waits', async t => {
   const { open, stop, dataDir } = await installation(t);
   t.teardown(await lockDataFolder(dataDir, () => ({ use: 'service', host: 'x', port: 0, config: '/x' })));
   const opening = open();
@@ -80,7 +81,7 @@ t.test('backend: stopped while it waits', async t => {
 });
 
 t.test(
-  "backend: --config that is not the service's is wrong usage; no certificate is the certificate's fault",
+  "service of a command: --config that is not the service's is wrong usage; no certificate is the certificate's fault",
   async t => {
     const { open, dataDir, configFile } = await installation(t);
     let config = '/other.json';

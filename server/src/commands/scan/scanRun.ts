@@ -1,0 +1,221 @@
+/** One scan through a service: takes its pages as they are stored, says how it ended, and lets it go. */
+import { randomUUID } from 'node:crypto';
+import { PlatenError, type Scan, type DocumentFacts, type ScanPage } from '@platen/client';
+import { failureOf, jsonOf } from '@platen/client/service';
+import { codeOf, InvalidValue, ScanError, type ScanNote } from '@platen/core';
+import { asNoReply, NoReply } from '../../machine/ask.js';
+import { httpCodeOf } from '../../service/http/errors.js';
+import type { StartParameters } from '../../service/parameters/scanParameters.js';
+import { documentPath, type DocumentAsk } from './documentAsk.js';
+import type { ReachedService } from './reachedService.js';
+
+/** Of calls whose failure does not matter: a service that does not answer within 5 s does not get them. */
+const inTime = () => ({ signal: AbortSignal.timeout(5000) });
+
+export interface ScanRequest {
+  readonly scannerName: string;
+  readonly parameters: StartParameters;
+}
+
+export type SeparateDocument = Pick<DocumentFacts, 'number' | 'name' | 'pages'>;
+
+export interface ScanRun {
+  /**
+   * Feeds nothing more and finishes the sheet in the path. The first reason stays.
+   * @returns resolves within seconds, when the service knows. Never rejects
+   */
+  end(reason: ScanError): Promise<void>;
+  /** Whether the scan was accepted; if not, `over` has the reason. Resolves before paper moves. Never rejects */
+  readonly started: Promise<boolean>;
+  /**
+   * Resolves when the scan is over and each page was taken. Rejects only if the command itself failed.
+   * @returns why the scan failed
+   */
+  readonly over: Promise<ScanError | undefined>;
+  /** Whether the end of the scan is not known, because the service did not answer any more. */
+  readonly isLost: boolean;
+  /** Complete when the run is over. */
+  readonly notes: readonly ScanNote[];
+  /**
+   * Call it for a scan that was accepted. While the scan runs, the document waits for pages; if the scan fails, the pages
+   * so far are all.
+   * @throws `no-pages`, and why not all of it could be had; {isUnanswered} if the service ended meanwhile
+   */
+  document(ask: DocumentAsk): AsyncIterable<Uint8Array>;
+  /** Into which documents the pages are separated. Call it when the scan is over. */
+  documents(): Promise<readonly SeparateDocument[]>;
+  /** Lets the pages of a scan go that is over. Never rejects: otherwise they go when their time is up. */
+  release(): Promise<void>;
+  /** Says how to get a document that is not written. */
+  leftOver(ask: DocumentAsk): string;
+  /** Says how to get pages that are not written: these, or all that the service has if the scan is lost. */
+  leftPages(pages: readonly Pick<ScanPage, 'number' | 'isStored'>[]): string;
+}
+
+/** @param take gets each page once, in order, one after the other. @returns why no other page should follow */
+export function startScanRun(
+  { scannerName, parameters }: ScanRequest,
+  { client, calls, left }: ReachedService,
+  take: (page: ScanPage) => Promise<ScanError | undefined>,
+): ScanRun {
+  const notes: ScanNote[] = [];
+  /** Also the request's id: a scan that has not begun is cancelled by that. */
+  const key = randomUUID();
+  let scan: Scan | undefined;
+  let stopped: ScanError | undefined;
+  let [isLost, isGone] = [false, false];
+
+  const accepted = (): Scan => {
+    if (!scan) throw new Error('The scan was not accepted.');
+    return scan;
+  };
+
+  /** If it fails, the end of the scan is awaited all the same. */
+  const cancel = async (): Promise<void> => {
+    await (scan ? scan.cancel(inTime()) : client.cancel(key, inTime())).catch(() => undefined);
+  };
+
+  async function start(): Promise<Scan> {
+    scan = await client.startScan(scannerName, { ...parameters, report: true }, { key });
+    if (stopped) void cancel();
+    return scan;
+  }
+
+  /** Why the scan was not accepted. @throws if the command itself failed */
+  function refusalOf(error: unknown): ScanError {
+    const failure = failureIn(
+      error,
+      'If the scan has begun, its pages wait in the service: GET /api/scans lists them.',
+    );
+    if (!(failure instanceof ScanError)) throw failure;
+    // A scan that was cancelled before paper moved is refused as busy.
+    return stopped && (failure.code === 'busy' || failure.code === 'cancelled') ? stopped : failure;
+  }
+
+  async function run(starting: Promise<Scan>): Promise<ScanError | undefined> {
+    let own: Scan;
+    try {
+      own = await starting;
+    } catch (error) {
+      return refusalOf(error);
+    }
+    let taken = 0;
+    try {
+      for await (const page of own.pages()) {
+        // Nothing more is fed, and later pages may find room.
+        if (await take(page)) void cancel();
+        taken += 1;
+      }
+    } catch (error) {
+      // Otherwise it is the end of the scan. The answer to a cancel has told it before the last pages came.
+      if (own.state === 'running' || taken < own.pageCount) return lost(error);
+    }
+    notes.push(...(own.notes as readonly ScanNote[]));
+    return endOf(own, stopped);
+  }
+
+  async function lost(error: unknown): Promise<ScanError> {
+    isLost = true;
+    await cancel();
+    if (httpCodeOf(error) === 'scan-not-found') {
+      isGone = true;
+      const text = 'The service no longer has the scan. Without scans.keep, its restart ends every scan.';
+      return new ScanError('service-ended', text, { cause: error });
+    }
+    const failure = failureIn(error);
+    return failure instanceof ScanError ? failure : new ScanError('internal', failure.message, { cause: error });
+  }
+
+  const starting = start();
+  return {
+    notes,
+    get isLost() {
+      return isLost;
+    },
+    started: starting.then(
+      () => true,
+      () => false,
+    ),
+    over: run(starting),
+    async end(reason) {
+      if (stopped) return;
+      stopped = reason;
+      await cancel();
+    },
+    async *document(ask) {
+      try {
+        const response = await calls.ask(documentPath(accepted().id, ask));
+        if (!response.ok) throw failureOf(response, await jsonOf(response));
+        if (response.body) yield* whole(response.body);
+      } catch (error) {
+        throw isUnanswered(error) ? error : failureIn(error);
+      }
+    },
+    documents: () =>
+      accepted()
+        .documents()
+        .catch((error: unknown) => {
+          throw failureIn(error);
+        }),
+    async release() {
+      if (!isLost)
+        await accepted()
+          .done(inTime())
+          .catch(() => undefined);
+    },
+    leftOver: ask => left('Its pages are', documentPath(accepted().id, ask)),
+    leftPages(pages) {
+      const path = `/api/scans/${accepted().id}`;
+      if (isLost) return isGone ? '' : left('Pages that are not written are', path, false);
+      const [kept, inMemory] = [true, false].map(isKept =>
+        pages.filter(({ isStored = true }) => isStored === isKept).map(({ number }) => number),
+      ) as [number[], number[]];
+      return [
+        ...(inMemory.length > 0 ? [`${named(inMemory)} in memory only, and lost when the service ends.`] : []),
+        ...(kept.length > 0 ? [left(named(kept), `${path}/pages/${kept[0]}`)] : []),
+      ].join(' ');
+    },
+  };
+}
+
+const named = (numbers: readonly number[]): string =>
+  numbers.length === 1 ? `Page ${numbers[0]} is` : `Pages ${numbers.join(', ')} are`;
+
+/** @throws {NoReply} if it breaks off */
+async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw asNoReply(error as Error);
+  }
+}
+
+/** Why a scan ended whose pages are all there. @param stopped why the command ended it */
+function endOf({ state, code, error }: Scan, stopped: ScanError | undefined): ScanError | undefined {
+  if (state === 'completed') return undefined;
+  if (state === 'cancelled' && stopped) return stopped;
+  if (state === 'interrupted')
+    return new ScanError('service-ended', 'The service ended during the scan. Scan the rest again.');
+  return new ScanError(codeOf({ code }) ?? 'internal', error ?? 'The scan failed, and the service gave no reason.');
+}
+
+/**
+ * A failed call as an error of the command: a `ScanError` if the scan is what failed.
+ * @param more what to say of a service that does not answer
+ */
+export function failureIn(error: unknown, more = ''): Error {
+  if (isUnanswered(error)) {
+    const text = `The service ended, or does not answer. ${more}`.trimEnd();
+    return new ScanError('service-ended', text, { cause: error });
+  }
+  const code = codeOf(error);
+  if (!(error instanceof PlatenError) || code === undefined) return error as Error;
+  // The service omits words that are too long.
+  const { field, accepts = 'another value', allowed } = error;
+  if (field === undefined) return new ScanError(code, error.message, { cause: error });
+  return new InvalidValue(field, accepts, allowed);
+}
+
+/** Whether the service did not answer, or its answer broke off. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof NoReply || (error instanceof PlatenError && error.code === 'no-answer');
