@@ -1,6 +1,6 @@
 /** The command line: loads the command and passes it the parts of the process that it may use. */
 import { messageOf } from '@platen/core';
-import { exitCodeOf, exitCodes, exitCodesHelp } from './machine/exitCodes.js';
+import { exitCodeOf, exitCodes } from './machine/exitCodes.js';
 import type { Io } from './machine/io.js';
 import { ConfigError } from './machine/configError.js';
 import { decide, leave, watchEnding } from './machine/ending.js';
@@ -24,10 +24,8 @@ const help = `platen COMMAND
   separator          write a sheet to print, which separates documents in a stack
   trace              record a session with a scanner, without its pages, for whoever fixes its driver
 
-For a command's flags: platen COMMAND --help
-Versions: platen --version [--json]
-
-${exitCodesHelp}`;
+For a command's flags and exit codes: platen COMMAND --help
+Versions: platen --version [--json]`;
 
 /** How long open handles may keep the process alive after a command. */
 const LINGER_MS = 2000;

@@ -1,5 +1,4 @@
 /** `platen cert`: makes, shows and removes the service's certificate, and adds it to the computer's trust stores. */
-import { parseArgs } from 'node:util';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../machine/dataFolder/dataFolder.js';
 import { ConfigError } from '../machine/configError.js';
 import { commandFor, DATA } from '../machine/linuxService.js';
@@ -27,9 +26,10 @@ import { trustStores, type TrustStores } from '../machine/tls/trust/stores.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
 import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } from '../machine/tls/trust/trust.js';
 import { becomeOwner, isRootElsewhere } from './asOwner.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb } from './verb.js';
+import { command } from './command.js';
 
 const help = `platen cert install [--no-trust [--successors]]
 platen cert status [--json]
@@ -44,9 +44,7 @@ The certificates are in the data folder (PLATEN_DATA_DIR). A running service cha
 before the end of the one before. After a change of the trust stores, restart the browsers.
 To trust them for the whole computer you need administrator rights. Without them, install prints the commands for the
 rest and exits with 1. --no-trust makes one certificate and leaves the trust stores alone;
---successors makes those that follow, too, for a program that trusts them itself.
-
-${exitCodesHelp}`;
+--successors makes those that follow, too, for a program that trusts them itself.`;
 
 /** Eleven years. Where a person confirms each one, there are fewer. */
 const CERTIFICATES = 5;
@@ -67,49 +65,44 @@ const commands: Readonly<Record<string, (call: Call) => Promise<number>>> = { in
  * @returns the exit code
  * @throws {ConfigError} for a rejected flag or data folder
  */
-export async function cert(args: string[], io: Io, stores: typeof trustStores = trustStores): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
+export const cert = command(
+  {
+    help,
+    exits: ['configuration', 'certificate'],
     options: {
       'no-trust': { type: 'boolean' },
       successors: { type: 'boolean' },
       json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
     },
-  });
-  if (values.help) {
-    io.out(help);
-    return exitCodes.ok;
-  }
-  const [name = '', ...rest] = positionals;
-  assertVerb('cert', name, Object.keys(commands));
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command || rest.length > 0) {
-    io.err(help);
-    return exitCodes.usage;
-  }
-  // A flag of another command is an error, not ignored.
-  for (const [flag, owner] of [
-    ['no-trust', 'install'],
-    ['successors', 'install'],
-    ['json', 'status'],
-  ] as const) {
-    if (values[flag] && name !== owner)
-      throw new ConfigError(`--${flag} belongs to "platen cert ${owner}", not to "platen cert ${name}".`, {
-        code: 'usage',
-      });
-  }
-  const { dataDir } = resolveSettings({ env: io.env, cwd: io.cwd });
-  return command({
-    dataDir,
-    io,
-    noTrust: values['no-trust'] === true,
-    successors: values.successors === true,
-    json: values.json === true,
-    stores: async () => ownOnly(await stores(io.env)),
-  });
-}
+    allowPositionals: true,
+  },
+  async ({ values, positionals, io }, stores: typeof trustStores = trustStores): Promise<number | 'usage'> => {
+    const [name = '', ...rest] = positionals;
+    assertVerb('cert', name, Object.keys(commands));
+    const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!own || rest.length > 0) return 'usage';
+    // A flag of another command is an error, not ignored.
+    for (const [flag, owner] of [
+      ['no-trust', 'install'],
+      ['successors', 'install'],
+      ['json', 'status'],
+    ] as const) {
+      if (values[flag] && name !== owner)
+        throw new ConfigError(`--${flag} belongs to "platen cert ${owner}", not to "platen cert ${name}".`, {
+          code: 'usage',
+        });
+    }
+    const { dataDir } = resolveSettings({ env: io.env, cwd: io.cwd });
+    return own({
+      dataDir,
+      io,
+      noTrust: values['no-trust'] === true,
+      successors: values.successors === true,
+      json: values.json === true,
+      stores: async () => ownOnly(await stores(io.env)),
+    });
+  },
+);
 
 async function install(call: Call): Promise<number> {
   const { dataDir, io, noTrust, successors: withSuccessors, stores } = call;

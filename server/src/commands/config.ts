@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   loadPlugins,
   nullLog,
@@ -21,9 +20,9 @@ import { createEntitle } from '../service/licences/licence.js';
 import { loadSettings } from '../service/loading.js';
 import { printable } from '../machine/printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../service/parameters/profiles.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import { assertVerb } from './verb.js';
+import { command } from './command.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 
@@ -34,9 +33,7 @@ pages count on and no plugin does. Changes nothing, and opens no scanner.
   --host   the desktop application's configuration, as "platen host" reads it
   --json   {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?}], warnings: [{path, message}]}
 
-The exit code is 0 if there is no fault, 3 if there is one.
-
-${exitCodesHelp}`;
+The exit code is 0 if there is no fault, 3 if there is one.`;
 
 interface Fault {
   /** In the file: `plugins[0].options`; empty for the whole file or a setting. */
@@ -55,48 +52,47 @@ interface Checked {
   readonly port?: number;
 }
 
-export async function config(args: string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
+export const config = command(
+  {
+    help,
+    exits: ['configuration'],
     options: {
       config: { type: 'string' },
       port: { type: 'string' },
       host: { type: 'boolean' },
       json: { type: 'boolean' },
-      help: { type: 'boolean' },
     },
-  });
-  const [command = '', file, ...rest] = positionals;
-  if (!values.help) assertVerb('config', command, ['check']);
-  if (values.help || command !== 'check' || rest.length > 0) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  if (file !== undefined && values.config !== undefined)
-    throw new ConfigError('Pass the file once: as FILE or with --config.', { code: 'usage' });
-  const flags = { config: file ?? values.config, port: values.port };
-  let settings: Settings | undefined;
-  let checked: Checked;
-  try {
-    settings = resolveSettings({ flags, env: io.env, cwd: io.cwd, ...(values.host ? { configFile: hostJson } : {}) });
-    checked = await check(settings, values.host === true);
-  } catch (error) {
-    if (!(error instanceof ConfigError) || error.code === 'usage') throw error;
-    checked = { faults: faultsOf(error), warnings: [] };
-  }
-  const { faults, warnings } = checked;
-  const ok = faults.length === 0;
-  if (values.json) {
-    const { configFile, dataDir, pluginsDir } = settings ?? {};
-    io.out(JSON.stringify({ ok, file: configFile, dataDir, pluginsDir, ...checked }, null, 2));
-  } else {
-    for (const { path, message } of faults) io.err(`✗ ${lineOf(path, message)}`);
-    for (const { path, message } of warnings) io.err(`! ${lineOf(path, message)}`);
-    if (ok) io.out(`✓ ${settings?.configFile}`);
-  }
-  return ok ? exitCodes.ok : exitCodes.configuration;
-}
+    allowPositionals: true,
+  },
+  async ({ values, positionals, io }): Promise<number | 'usage'> => {
+    const [verb = '', file, ...rest] = positionals;
+    assertVerb('config', verb, ['check']);
+    if (verb !== 'check' || rest.length > 0) return 'usage';
+    if (file !== undefined && values.config !== undefined)
+      throw new ConfigError('Pass the file once: as FILE or with --config.', { code: 'usage' });
+    const flags = { config: file ?? values.config, port: values.port };
+    let settings: Settings | undefined;
+    let checked: Checked;
+    try {
+      settings = resolveSettings({ flags, env: io.env, cwd: io.cwd, ...(values.host ? { configFile: hostJson } : {}) });
+      checked = await check(settings, values.host === true);
+    } catch (error) {
+      if (!(error instanceof ConfigError) || error.code === 'usage') throw error;
+      checked = { faults: faultsOf(error), warnings: [] };
+    }
+    const { faults, warnings } = checked;
+    const ok = faults.length === 0;
+    if (values.json) {
+      const { configFile, dataDir, pluginsDir } = settings ?? {};
+      io.out(JSON.stringify({ ok, file: configFile, dataDir, pluginsDir, ...checked }, null, 2));
+    } else {
+      for (const { path, message } of faults) io.err(`✗ ${lineOf(path, message)}`);
+      for (const { path, message } of warnings) io.err(`! ${lineOf(path, message)}`);
+      if (ok) io.out(`✓ ${settings?.configFile}`);
+    }
+    return ok ? exitCodes.ok : exitCodes.configuration;
+  },
+);
 
 /** Looks at all that can be looked at. @throws {ConfigError} for a file that cannot be read */
 async function check(settings: Settings, host: boolean): Promise<Checked> {

@@ -2,14 +2,13 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ConfigError, systemCode } from '../machine/configError.js';
 import { resolveSettings } from '../machine/config/settings.js';
 import { startDevLoop } from './dev/devLoop.js';
 import { readDevPackage } from './dev/devPackage.js';
 import { keysHelp, terminalKeys, type Keys } from './dev/keys.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
+import { command } from './command.js';
 
 const help = `platen dev [FOLDER] [--port N] [--options JSON|FILE] [--licence TOKEN|FILE] [--data-dir DIR]
 
@@ -25,54 +24,51 @@ a change of what is built starts the service again. Errors have their stack, wit
 A development module starts what the plugin needs, such as a simulator. package.json names it: "platen": { "dev":
 "./dist/dev.js" }. Its default export is an async function that returns { options, licence?, close? }.
 
-On a terminal: ${keysHelp}
-
-${exitCodesHelp}`;
+On a terminal: ${keysHelp}`;
 
 /** @param keys for tests; absent: those of the terminal */
-export async function dev(args: string[], io: Io, stopped: Promise<string>, keys?: Keys): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
+export const dev = command(
+  {
+    help,
+    exits: ['configuration', 'certificate', 'portInUse', 'dataFolderInUse'],
     options: {
       port: { type: 'string' },
       options: { type: 'string' },
       licence: { type: 'string' },
       'data-dir': { type: 'string' },
-      help: { type: 'boolean' },
     },
-  });
-  if (values.help || positionals.length > 1) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  const folder = resolve(io.cwd, positionals[0] ?? '.');
-  const found = await readDevPackage(folder);
-  const { port = 0 } = resolveSettings({ flags: { port: values.port }, env: {}, cwd: io.cwd });
-  const options = values.options === undefined ? undefined : await optionsOf(values.options, io.cwd);
-  const licence = values.licence === undefined ? undefined : await licenceOf(values.licence, io.cwd);
-  const { dataDir, leave } = await dataFolder(values['data-dir'], folder, io.cwd);
-  try {
-    const loop = startDevLoop({ io, found, dataDir, port, options, licence });
-    const pressed = keys ?? terminalKeys();
+    allowPositionals: true,
+  },
+  async ({ values, positionals, io }, stopped: Promise<string>, keys?: Keys): Promise<number | 'usage'> => {
+    if (positionals.length > 1) return 'usage';
+    const folder = resolve(io.cwd, positionals[0] ?? '.');
+    const found = await readDevPackage(folder);
+    const { port = 0 } = resolveSettings({ flags: { port: values.port }, env: {}, cwd: io.cwd });
+    const options = values.options === undefined ? undefined : await optionsOf(values.options, io.cwd);
+    const licence = values.licence === undefined ? undefined : await licenceOf(values.licence, io.cwd);
+    const { dataDir, leave } = await dataFolder(values['data-dir'], folder, io.cwd);
     try {
-      const quit = new Promise<void>(end => {
-        pressed?.listen(key => (key === 'q' ? end() : loop.press(key)));
-        void stopped.then(() => end());
-      });
-      const started = await Promise.race([loop.started, quit]);
-      if (started === false) return exitCodes.failure;
-      if (pressed) io.out(keysHelp);
-      await quit;
-      return exitCodes.ok;
+      const loop = startDevLoop({ io, found, dataDir, port, options, licence });
+      const pressed = keys ?? terminalKeys();
+      try {
+        const quit = new Promise<void>(end => {
+          pressed?.listen(key => (key === 'q' ? end() : loop.press(key)));
+          void stopped.then(() => end());
+        });
+        const started = await Promise.race([loop.started, quit]);
+        if (started === false) return exitCodes.failure;
+        if (pressed) io.out(keysHelp);
+        await quit;
+        return exitCodes.ok;
+      } finally {
+        await loop.close();
+        pressed?.close();
+      }
     } finally {
-      await loop.close();
-      pressed?.close();
+      await leave();
     }
-  } finally {
-    await leave();
-  }
-}
+  },
+);
 
 /** @throws {ConfigError} */
 async function optionsOf(given: string, cwd: string): Promise<Record<string, unknown>> {

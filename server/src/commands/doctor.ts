@@ -2,7 +2,6 @@
  * `platen doctor`: checks everything that a scan needs, whether or not the service runs, and says how to fix what
  * failed.
  */
-import { parseArgs } from 'node:util';
 import { ConfigError } from '../machine/configError.js';
 import { platform } from '../machine/platform.js';
 import { resolveSettings } from '../machine/config/settings.js';
@@ -13,8 +12,8 @@ import type { PolicySurroundings } from '../machine/policies/source.js';
 import { trustStores } from '../machine/tls/trust/stores.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
 import { becomeOwner } from './asOwner.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
+import { command } from './command.js';
 
 const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]] [--json]
 
@@ -32,9 +31,7 @@ warning, ✗ failed (with the fix), – skipped. Fix the first ✗ first. The do
                    plugins has {plugins: [{use, version?, state, sentence?}]}, the finding licences has
                    {licences: [{plugin, customer, until, daysLeft, trial}]}
 
-Run it as the account that runs the service, or with sudo. The exit code is 0 if every check passed, 1 if one failed.
-
-${exitCodesHelp}`;
+Run it as the account that runs the service, or with sudo. The exit code is 0 if every check passed, 1 if one failed.`;
 
 const marks: Readonly<Record<State, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
 const TITLE_WIDTH = 17;
@@ -46,49 +43,47 @@ export interface Computer {
   readonly searchMs?: number;
 }
 
-export async function doctor(args: string[], io: Io, computer: Computer = {}): Promise<number> {
-  const { values } = parseArgs({
-    args,
+export const doctor = command(
+  {
+    help,
+    exits: ['configuration'],
     options: {
       config: { type: 'string' },
       port: { type: 'string' },
       scan: { type: 'boolean' },
       scanner: { type: 'string' },
       json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
     },
-  });
-  if (values.help) {
-    io.out(help);
-    return exitCodes.ok;
-  }
-  // Paper moves only if the person asked for it.
-  if (values.scanner !== undefined && !values.scan)
-    throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
-  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
-  becomeOwner(settings.dataDir, io.env);
-  const findings: Finding[] = [];
-  for await (const finding of examine({
-    settings,
-    env: io.env,
-    stores: computer.stores ?? trustStores,
-    browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
-    searchMs: computer.searchMs,
-    ...(values.scan ? { scan: { scanner: values.scanner } } : {}),
-  })) {
-    findings.push(finding);
-    if (!values.json) for (const line of linesOf(finding)) io.out(line);
-  }
-  const wrong = findings.filter(({ state }) => state === 'failed').length;
-  if (values.json) io.out(JSON.stringify({ ok: wrong === 0, findings }, null, 2));
-  else
-    io.out(
-      wrong === 0
-        ? '\nNo check failed.'
-        : `\n${wrong} ${wrong === 1 ? 'check' : 'checks'} failed. Fix the first ✗ first.`,
-    );
-  return wrong === 0 ? exitCodes.ok : exitCodes.failure;
-}
+  },
+  async ({ values, io }, computer: Computer = {}): Promise<number | 'usage'> => {
+    // Paper moves only if the person asked for it.
+    if (values.scanner !== undefined && !values.scan)
+      throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
+    const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+    becomeOwner(settings.dataDir, io.env);
+    const findings: Finding[] = [];
+    for await (const finding of examine({
+      settings,
+      env: io.env,
+      stores: computer.stores ?? trustStores,
+      browsers: computer.browsers ?? { platform, root: '', env: io.env, run: systemTools(io.env).run },
+      searchMs: computer.searchMs,
+      ...(values.scan ? { scan: { scanner: values.scanner } } : {}),
+    })) {
+      findings.push(finding);
+      if (!values.json) for (const line of linesOf(finding)) io.out(line);
+    }
+    const wrong = findings.filter(({ state }) => state === 'failed').length;
+    if (values.json) io.out(JSON.stringify({ ok: wrong === 0, findings }, null, 2));
+    else
+      io.out(
+        wrong === 0
+          ? '\nNo check failed.'
+          : `\n${wrong} ${wrong === 1 ? 'check' : 'checks'} failed. Fix the first ✗ first.`,
+      );
+    return wrong === 0 ? exitCodes.ok : exitCodes.failure;
+  },
+);
 
 function linesOf({ title, state, sentence, remedy }: Finding): string[] {
   const indent = ' '.repeat(TITLE_WIDTH + 2);

@@ -2,7 +2,6 @@
  * `platen host`: runs the desktop application, which serves scanner drivers to the service, until it is told to stop.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { messageOf, type Log } from '@platen/core';
 import { prepareDataFolder } from '../machine/dataFolder/dataFolder.js';
 import { ChannelInUse, lockChannel } from '../machine/dataFolder/lock.js';
@@ -11,8 +10,8 @@ import { hostJson, resolveSettings } from '../machine/config/settings.js';
 import { startHost } from './host/host.js';
 import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor } from '../machine/log/log.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
+import { command } from './command.js';
 
 /** How long a scan may take to finish its current sheet. */
 const SCAN_LIMIT_MS = 10_000;
@@ -29,66 +28,63 @@ on this computer. Either may start first.
 If another desktop application serves the channel, such as that of another user who is still logged on, this one waits
 for it to end. With --no-wait it exits with 9 instead.
 --config overrides PLATEN_CONFIG; without either, the installation's host.json applies. Use the service's data folder
-(PLATEN_DATA_DIR): it holds the secret that the two share.
-
-${exitCodesHelp}`;
+(PLATEN_DATA_DIR): it holds the secret that the two share.`;
 
 /** @returns the exit code; a failure is one sentence on standard error */
-export async function host(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { config: { type: 'string' }, wait: { type: 'boolean', default: true }, help: { type: 'boolean' } },
+export const host = command(
+  {
+    help,
+    exits: ['configuration', 'channelInUse'],
+    options: { config: { type: 'string' }, wait: { type: 'boolean', default: true } },
     allowNegative: true,
-  });
-  if (values.help) {
-    io.out(help);
-    return exitCodes.ok;
-  }
-  const settings = resolveSettings({ flags: values, env: io.env, configFile: hostJson, cwd: io.cwd });
-  const config = await readHostConfig(settings.configFile);
-  const logger = createLogger(config.log.level);
-  const log = logFor(logger, 'host');
-  reportEndTo(failureLog(logger, 'host'));
-  await prepareDataFolder(settings.dataDir, log.warn);
-  const unlock = values.wait
-    ? await lockWhenFree(settings.dataDir, config.channel, log, stopped)
-    : await lockChannel(settings.dataDir, config.channel);
-  if (!unlock) return exitCodes.ok;
-  try {
-    const running = await startHost({
-      config,
-      dataDir: settings.dataDir,
-      pluginsDir: settings.pluginsDir,
-      log,
-      pluginLog: name => logFor(logger, name),
-    });
-    io.out(
-      `Platen's desktop application ${running.version} serves ${running.drivers.join(', ') || 'no driver'} on the channel ${config.channel}`,
-    );
-    log.info(`Listening at ${running.address}.`);
-    const reason = await stopped;
-    log.info(`Stopping: ${reason}.`);
-    const limits = [
-      setTimeout(() => void close(), SCAN_LIMIT_MS),
-      setTimeout(() => {
-        log.error(`The desktop application did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
-        leave(exitCodes.failure);
-      }, STOP_LIMIT_MS),
-    ];
-    let closing: Promise<void> | undefined;
-    const close = (): Promise<void> =>
-      (closing ??= running
-        .close()
-        .catch((error: unknown) => log.warn(`A plugin failed to close: ${messageOf(error)}`)));
-    await running.stopScanning();
-    await close();
-    limits.forEach(clearTimeout);
-    log.info('Stopped.');
-    return exitCodes.ok;
-  } finally {
-    await unlock();
-  }
-}
+  },
+  async ({ values, io }, stopped: Promise<string>): Promise<number | 'usage'> => {
+    const settings = resolveSettings({ flags: values, env: io.env, configFile: hostJson, cwd: io.cwd });
+    const config = await readHostConfig(settings.configFile);
+    const logger = createLogger(config.log.level);
+    const log = logFor(logger, 'host');
+    reportEndTo(failureLog(logger, 'host'));
+    await prepareDataFolder(settings.dataDir, log.warn);
+    const unlock = values.wait
+      ? await lockWhenFree(settings.dataDir, config.channel, log, stopped)
+      : await lockChannel(settings.dataDir, config.channel);
+    if (!unlock) return exitCodes.ok;
+    try {
+      const running = await startHost({
+        config,
+        dataDir: settings.dataDir,
+        pluginsDir: settings.pluginsDir,
+        log,
+        pluginLog: name => logFor(logger, name),
+      });
+      io.out(
+        `Platen's desktop application ${running.version} serves ${running.drivers.join(', ') || 'no driver'} on the channel ${config.channel}`,
+      );
+      log.info(`Listening at ${running.address}.`);
+      const reason = await stopped;
+      log.info(`Stopping: ${reason}.`);
+      const limits = [
+        setTimeout(() => void close(), SCAN_LIMIT_MS),
+        setTimeout(() => {
+          log.error(`The desktop application did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
+          leave(exitCodes.failure);
+        }, STOP_LIMIT_MS),
+      ];
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> =>
+        (closing ??= running
+          .close()
+          .catch((error: unknown) => log.warn(`A plugin failed to close: ${messageOf(error)}`)));
+      await running.stopScanning();
+      await close();
+      limits.forEach(clearTimeout);
+      log.info('Stopped.');
+      return exitCodes.ok;
+    } finally {
+      await unlock();
+    }
+  },
+);
 
 /** Logs once that it waits. @returns what releases the channel; undefined if told to stop first */
 async function lockWhenFree(

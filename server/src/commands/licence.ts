@@ -1,14 +1,14 @@
 /** `platen licence`: keys, signing and a look at licences, for vendors of premium plugins and their customers. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ConfigError, systemCode } from '../machine/configError.js';
 import { machineId } from '../service/licences/machineId.js';
 import { showLicence } from '../service/licences/show.js';
 import { newKeys, signLicence } from '../service/licences/sign.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb } from './verb.js';
+import { command, type Values as TypedValues } from './command.js';
 
 const help = `platen licence keys [--out vendor.key]
 platen licence sign --key FILE --plugin NAME... --customer TEXT --until DATE|--days N [--from DATE] [--seats N]
@@ -29,9 +29,7 @@ machine   prints the id of this computer for --machine
   --from DATE       the first day
   --seats N         how many places the customer paid for; shown, not enforced
   --machine ID      valid on this computer only; may be repeated
-  --trial           shown as a trial, with the days that are left
-
-${exitCodesHelp}`;
+  --trial           shown as a trial, with the days that are left`;
 
 const flags = {
   out: { type: 'string' },
@@ -45,10 +43,9 @@ const flags = {
   machine: { type: 'string', multiple: true },
   trial: { type: 'boolean' },
   'public-key': { type: 'string' },
-  help: { type: 'boolean' },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'];
+type Values = TypedValues<typeof flags>;
 
 const ownFlags: Readonly<Record<string, readonly (keyof Values)[]>> = {
   keys: ['out'],
@@ -60,22 +57,22 @@ const ownFlags: Readonly<Record<string, readonly (keyof Values)[]>> = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LAST_MS = DAY_MS - 1000;
 
-export async function licence(args: string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: flags });
-  const [command = '', ...rest] = positionals;
-  if (!values.help) assertVerb('licence', command, Object.keys(ownFlags));
-  const isKnown = Object.hasOwn(ownFlags, command) && rest.length === (command === 'show' ? 1 : 0);
-  if (values.help || !isKnown) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  for (const flag of Object.keys(values) as (keyof Values)[])
-    if (!ownFlags[command]?.includes(flag)) throw usage(`--${flag} does not belong to "platen licence ${command}".`);
-  if (command === 'keys') return keys(values, io);
-  if (command === 'sign') return sign(values, io);
-  if (command === 'machine') return machine(io);
-  return show(rest[0]!, values, io);
-}
+export const licence = command(
+  { help, exits: [], options: flags, allowPositionals: true },
+  async ({ values, positionals, io }): Promise<number | 'usage'> => {
+    const [verb = '', ...rest] = positionals;
+    assertVerb('licence', verb, Object.keys(ownFlags));
+    const isKnown = Object.hasOwn(ownFlags, verb) && rest.length === (verb === 'show' ? 1 : 0);
+    if (!isKnown) return 'usage';
+    for (const flag of Object.keys(values) as (keyof Values)[])
+      if (!ownFlags[verb]?.includes(flag))
+        throw usage(`--${String(flag)} does not belong to "platen licence ${verb}".`);
+    if (verb === 'keys') return keys(values, io);
+    if (verb === 'sign') return sign(values, io);
+    if (verb === 'machine') return machine(io);
+    return show(rest[0]!, values, io);
+  },
+);
 
 async function keys({ out = 'vendor.key' }: Values, io: Io): Promise<number> {
   const { privateKey, publicKey } = newKeys();

@@ -1,15 +1,15 @@
 /** `platen origins`: which web pages may scan. Works on files; a running service notices within a second. */
-import { parseArgs } from 'node:util';
 import { systemClock } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
 import type { KnownGrant } from '../service/consent/consent.js';
 import { grantBody, GrantError, originIn, rights, rightsIn, scannersIn, type Grant } from '../service/consent/grant.js';
 import { readToken, tokenFile } from '../service/consent/localToken.js';
 import { printable } from '../machine/printable.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb } from './verb.js';
 import { inData, openOriginsPlace, type OriginsPlace } from './origins/originsPlace.js';
+import { command } from './command.js';
 
 const help = `platen origins list [--json]
 platen origins allow ORIGIN [--scanner NAME]... [--may RIGHTS] [--days N]
@@ -33,9 +33,7 @@ link    prints the address of the page where a person answers
   --config FILE    the service's configuration (PLATEN_CONFIG); absent: that of the running service
   --json           {mode, localPrograms, config, administratorsFile, grants: [{origin, scanners, may, until?, by, at?}]}
 
-The exit code is 1 if there is nothing to revoke, and for an origin about which an administrator's file decides.
-
-${exitCodesHelp}`;
+The exit code is 1 if there is nothing to revoke, and for an origin about which an administrator's file decides.`;
 
 const MOST_DAYS = 3650;
 const DAY_MS = 86_400_000;
@@ -46,36 +44,34 @@ const options = {
   days: { type: 'string' },
   config: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** The command that a flag belongs to. */
 const owners = { scanner: 'allow', may: 'allow', days: 'allow', json: 'list' } as const;
 
-export async function origins(args: string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-  const [verb = '', given, ...rest] = positionals;
-  if (!values.help) assertVerb('origins', verb, ['list', 'link', 'allow', 'refuse', 'revoke']);
-  const takesOrigin = /^(?:allow|refuse|revoke)$/.test(verb);
-  const isKnown = takesOrigin ? given !== undefined : /^(?:list|link)$/.test(verb) && given === undefined;
-  if (values.help || !isKnown || rest.length > 0) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  for (const [flag, owner] of Object.entries(owners))
-    if (values[flag as keyof typeof owners] !== undefined && verb !== owner)
-      throw usage(`--${flag} belongs to "platen origins ${owner}", not to "platen origins ${verb}".`);
-  const origin = given === undefined ? '' : originOf(given);
-  const grant = verb === 'allow' ? grantOf(origin, values) : { origin, scanners: '*' as const, may: [] };
-  const place = await openOriginsPlace(values, io);
-  try {
-    if (verb === 'list') return list(place, io, values.json === true);
-    if (verb === 'link') return await link(place, io);
-    return decide(verb, grant, place, io);
-  } catch (error) {
-    throw inData(place.dataDir, error);
-  }
-}
+export const origins = command(
+  { help, exits: ['configuration'], options, allowPositionals: true },
+  async ({ values, positionals, io }): Promise<number | 'usage'> => {
+    const [verb = '', given, ...rest] = positionals;
+    assertVerb('origins', verb, ['list', 'link', 'allow', 'refuse', 'revoke']);
+    const takesOrigin = /^(?:allow|refuse|revoke)$/.test(verb);
+    const isKnown = takesOrigin ? given !== undefined : /^(?:list|link)$/.test(verb) && given === undefined;
+    if (!isKnown || rest.length > 0) return 'usage';
+    for (const [flag, owner] of Object.entries(owners))
+      if (values[flag as keyof typeof owners] !== undefined && verb !== owner)
+        throw usage(`--${flag} belongs to "platen origins ${owner}", not to "platen origins ${verb}".`);
+    const origin = given === undefined ? '' : originOf(given);
+    const grant = verb === 'allow' ? grantOf(origin, values) : { origin, scanners: '*' as const, may: [] };
+    const place = await openOriginsPlace(values, io);
+    try {
+      if (verb === 'list') return list(place, io, values.json === true);
+      if (verb === 'link') return await link(place, io);
+      return decide(verb, grant, place, io);
+    } catch (error) {
+      throw inData(place.dataDir, error);
+    }
+  },
+);
 
 function decide(verb: string, grant: Grant, place: OriginsPlace, io: Io): number {
   const { consent, administratorsFile, configFile } = place;

@@ -1,14 +1,14 @@
 /** `platen plugins`: the state of every plugin in the configuration; adds and removes packages. */
-import { parseArgs } from 'node:util';
 import { daysLeft, type Contribution, type Entitlement, type PluginReport } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
 import { resolveSettings, type Settings } from '../machine/config/settings.js';
 import { printable } from '../machine/printable.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { loadConfigured } from './loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
 import { assertVerb } from './verb.js';
+import { command } from './command.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
@@ -22,9 +22,7 @@ add     installs packages with npm in the folder where the service looks for plu
 remove  removes packages that were added
 
   --data      the packages are data for plugins, such as the language @tesseract.js-data/deu
-  --scripts   run the packages' install scripts, for example to build native code
-
-${exitCodesHelp}`;
+  --scripts   run the packages' install scripts, for example to build native code`;
 
 const switching =
   'To switch a plugin off or on, write "enabled": false or true into its entry in the configuration, then restart the service.';
@@ -33,37 +31,41 @@ const switching =
 const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
 
 /** @param whoChecks replaces the choice of the account in tests */
-export async function plugins(args: string[], io: Io, whoChecks?: WhoChecks): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
+export const plugins = command(
+  {
+    help,
+    exits: ['configuration'],
     options: {
       config: { type: 'string' },
       json: { type: 'boolean' },
       data: { type: 'boolean' },
       scripts: { type: 'boolean' },
-      help: { type: 'boolean' },
     },
-  });
-  const [command = '', ...names] = positionals;
-  if (!values.help)
-    assertVerb('plugins', command, ['list', 'add', 'remove'], { enable: switching, disable: switching });
-  const isKnown = command === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(command) && names.length > 0;
-  if (values.help || !isKnown) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  for (const [flag, owner] of Object.entries(owners))
-    if (values[flag as keyof typeof owners] && command !== owner)
-      throw new ConfigError(`--${flag} belongs to "platen plugins ${owner}", not to "platen plugins ${command}".`, {
-        code: 'usage',
-      });
-  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
-  if (command === 'add')
-    return addPlugins(names, settings, io, { data: values.data === true, scripts: values.scripts === true }, whoChecks);
-  if (command === 'remove') return removePlugins(names, settings, io);
-  return list(settings, io, values.json === true);
-}
+    allowPositionals: true,
+  },
+  async ({ values, positionals, io }, whoChecks?: WhoChecks): Promise<number | 'usage'> => {
+    const [verb = '', ...names] = positionals;
+    assertVerb('plugins', verb, ['list', 'add', 'remove'], { enable: switching, disable: switching });
+    const isKnown = verb === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(verb) && names.length > 0;
+    if (!isKnown) return 'usage';
+    for (const [flag, owner] of Object.entries(owners))
+      if (values[flag as keyof typeof owners] && verb !== owner)
+        throw new ConfigError(`--${flag} belongs to "platen plugins ${owner}", not to "platen plugins ${verb}".`, {
+          code: 'usage',
+        });
+    const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+    if (verb === 'add')
+      return addPlugins(
+        names,
+        settings,
+        io,
+        { data: values.data === true, scripts: values.scripts === true },
+        whoChecks,
+      );
+    if (verb === 'remove') return removePlugins(names, settings, io);
+    return list(settings, io, values.json === true);
+  },
+);
 
 async function list(settings: Settings, io: Io, json: boolean): Promise<number> {
   const { registry, reports } = await loadConfigured(settings, io);

@@ -1,5 +1,4 @@
 /** `platen policy`: prints the policies with which browsers let a web application reach this computer unasked. */
-import { parseArgs } from 'node:util';
 import { ConfigError } from '../machine/configError.js';
 import { platform } from '../machine/platform.js';
 import { allowing } from '../machine/policies/allow.js';
@@ -7,8 +6,8 @@ import { browserNames, browsers, type Browser, type BrowserName } from '../machi
 import { policyFormats, writers, type PolicyFormat } from '../machine/policies/formats.js';
 import { pageOrigin } from '../machine/policies/origin.js';
 import { placeOf } from '../machine/policies/place.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
+import { command } from './command.js';
 
 const help = `platen policy --origin ORIGIN... [--browser NAME] [--format FORMAT]
 
@@ -20,9 +19,7 @@ this operating system, each below the place where it belongs. Writes nothing. "p
                      ${browserNames.join(', ')}
   --format FORMAT    json (Linux; Firefox everywhere), registry (Windows) or profile (macOS)
 
-An origin without a port has the port of its scheme. Firefox takes hosts: its policy holds for every port and scheme.
-
-${exitCodesHelp}`;
+An origin without a port has the port of its scheme. Firefox takes hosts: its policy holds for every port and scheme.`;
 
 const systemFormats: Readonly<Partial<Record<NodeJS.Platform, PolicyFormat>>> = {
   win32: 'registry',
@@ -30,46 +27,44 @@ const systemFormats: Readonly<Partial<Record<NodeJS.Platform, PolicyFormat>>> = 
 };
 
 /** @param system the computer's; a test passes another */
-export async function policy(args: string[], io: Io, system: NodeJS.Platform = platform): Promise<number> {
-  const { values } = parseArgs({
-    args,
+export const policy = command(
+  {
+    help,
+    exits: [],
     options: {
       origin: { type: 'string', multiple: true },
       browser: { type: 'string' },
       format: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
     },
-  });
-  if (values.help) {
-    io.out(help);
+  },
+  async ({ values, io }, system: NodeJS.Platform = platform): Promise<number | 'usage'> => {
+    const { origin: texts = [] } = values;
+    if (texts.length === 0)
+      throw usage('--origin is missing. It takes the origin of a web application, such as https://app.example.');
+    const name = wordOf('--browser', browserNames, values.browser);
+    const format = wordOf('--format', policyFormats, values.format) ?? systemFormats[system] ?? 'json';
+    const origins = texts.map(pageOrigin);
+    const textOf = (browser: Browser): string => writers[format](browser, allowing(browser, origins));
+
+    if (name !== undefined) io.out(textOf(browsers[name]));
+    else
+      io.out(
+        namesFor(format, system)
+          .map(each => part(browsers[each]))
+          .join('\n'),
+      );
+    const insecure = origins.filter(({ isSecure }) => !isSecure).map(({ origin }) => origin);
+    if (insecure.length > 0)
+      io.err(
+        `${insecure.join(', ')}: Chrome and Edge let no public page reach this computer over HTTP, also with this policy. Serve the web application over HTTPS.`,
+      );
     return exitCodes.ok;
-  }
-  const { origin: texts = [] } = values;
-  if (texts.length === 0)
-    throw usage('--origin is missing. It takes the origin of a web application, such as https://app.example.');
-  const name = wordOf('--browser', browserNames, values.browser);
-  const format = wordOf('--format', policyFormats, values.format) ?? systemFormats[system] ?? 'json';
-  const origins = texts.map(pageOrigin);
-  const textOf = (browser: Browser): string => writers[format](browser, allowing(browser, origins));
 
-  if (name !== undefined) io.out(textOf(browsers[name]));
-  else
-    io.out(
-      namesFor(format, system)
-        .map(each => part(browsers[each]))
-        .join('\n'),
-    );
-  const insecure = origins.filter(({ isSecure }) => !isSecure).map(({ origin }) => origin);
-  if (insecure.length > 0)
-    io.err(
-      `${insecure.join(', ')}: Chrome and Edge let no public page reach this computer over HTTP, also with this policy. Serve the web application over HTTPS.`,
-    );
-  return exitCodes.ok;
-
-  function part(browser: Browser): string {
-    return `# ${browser.title}: ${placeOf(browser, format, system)}\n${textOf(browser)}\n`;
-  }
-}
+    function part(browser: Browser): string {
+      return `# ${browser.title}: ${placeOf(browser, format, system)}\n${textOf(browser)}\n`;
+    }
+  },
+);
 
 /** Chromium has no release of its own for Windows and macOS. */
 const namesFor = (format: PolicyFormat, system: NodeJS.Platform): readonly BrowserName[] =>

@@ -1,10 +1,9 @@
 /** `platen scan`: scans into files, as a client of the service that has the data folder, or of one in this process. */
-import { parseArgs } from 'node:util';
 import { ScanError, systemClock, type Log } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
 import { resolveSettings } from '../machine/config/settings.js';
 import { printable } from '../machine/printable.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import {
   asUsage,
@@ -28,6 +27,7 @@ import { startScanRun, type ScanRequest, type ScanRun } from './scan/scanRun.js'
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
 import { keepSeparatorsHelp } from './scan/separateFlag.js';
 import { arePages, pageFormatOf, targetOf } from './scan/target.js';
+import { command } from './command.js';
 
 const help = `platen scan [--scanner NAME] --out FILE [flags]
 platen scan --list [--json]
@@ -50,15 +50,13 @@ ${documentHelp}
 ${keepSeparatorsHelp}
 
 Ctrl-C stops feeding and finishes the current sheet; a second Ctrl-C stops at once. Scanned pages are kept, however the
-scan ends. Pages that cannot be written wait in the service, or in the data folder for the next service.
-
-${exitCodesHelp}`;
+scan ends. Pages that cannot be written wait in the service, or in the data folder for the next service.`;
 
 const options = {
   ...wishOptions,
   ...documentOptions,
   ...Object.fromEntries(['scanner', 'out', 'config'].map(name => [name, { type: 'string' as const }])),
-  ...Object.fromEntries(['list', 'force', 'json', 'verbose', 'help'].map(name => [name, { type: 'boolean' as const }])),
+  ...Object.fromEntries(['list', 'force', 'json', 'verbose'].map(name => [name, { type: 'boolean' as const }])),
 };
 
 interface Call {
@@ -69,38 +67,42 @@ interface Call {
 }
 
 /** @param signalled resolves at a signal to stop */
-export async function scan(args: string[], io: Io, signalled: Promise<unknown>): Promise<number> {
-  const values = parseArgs({ args: withDuplexEdge(withNegatives(args)), options }).values as FlagValues;
-  if (values['help']) {
-    io.out(help);
-    return exitCodes.ok;
-  }
-  const stopped = signalled.then(() => {
-    throw new ScanError('cancelled', 'The scan was stopped.');
-  });
-  stopped.catch(() => undefined);
-  const call = { values, io, stopped };
-  if (values['list']) return withService(call, service => list(call, service));
+export const scan = command(
+  {
+    help,
+    exits: ['configuration', 'certificate', 'dataFolderInUse', 'scanFailed', 'noPaper', 'stopped'],
+    options,
+    spell: args => withDuplexEdge(withNegatives(args)),
+  },
+  async ({ values: flags, io }, signalled: Promise<unknown>): Promise<number | 'usage'> => {
+    const values = flags as FlagValues;
+    const stopped = signalled.then(() => {
+      throw new ScanError('cancelled', 'The scan was stopped.');
+    });
+    stopped.catch(() => undefined);
+    const call = { values, io, stopped };
+    if (values['list']) return withService(call, service => list(call, service));
 
-  const files = filesOf(values, io.cwd);
-  const isPages = arePages(files, values);
-  // Rejects other flags, too, before anything is opened.
-  const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
-  await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
-  return withService(call, async service => {
-    const target = isPages ? undefined : await Promise.race([targetOf(files, values, service), stopped]);
-    if (target && 'document' in target) {
-      const ask = target.document;
-      const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
-      return scanDocuments(files, ask, { parameters, call, service });
-    }
-    await files.check();
-    const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
-    return scanPages(files, { parameters, call, service });
-  }).catch((error: unknown) => {
-    throw asUsage(error);
-  });
-}
+    const files = filesOf(values, io.cwd);
+    const isPages = arePages(files, values);
+    // Rejects other flags, too, before anything is opened.
+    const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
+    await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
+    return withService(call, async service => {
+      const target = isPages ? undefined : await Promise.race([targetOf(files, values, service), stopped]);
+      if (target && 'document' in target) {
+        const ask = target.document;
+        const parameters = parametersOf({ ...values, format: values['format'] ?? pageFormatOf(ask, values) });
+        return scanDocuments(files, ask, { parameters, call, service });
+      }
+      await files.check();
+      const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
+      return scanPages(files, { parameters, call, service });
+    }).catch((error: unknown) => {
+      throw asUsage(error);
+    });
+  },
+);
 
 function filesOf(values: FlagValues, cwd: string): OutFiles {
   const out = values['out'];

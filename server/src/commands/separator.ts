@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   InvalidValue,
   patchCodes,
@@ -18,10 +17,10 @@ import { resolveSettings } from '../machine/config/settings.js';
 import { formatOf } from '../service/parameters/documentQuery.js';
 import { separatorSheetOf } from '../service/parameters/separatorQuery.js';
 import { isRootElsewhere } from './asOwner.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import { loadConfigured, type LoadedPlugins } from './loadConfigured.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
+import { command } from './command.js';
 
 const help = `platen separator --out FILE [--patch CODE] [--text TEXT] [--size SIZE] [--force] [--config FILE]
 
@@ -34,13 +33,12 @@ nor a service.
   --text TEXT               the barcode's text (${usualSeparatorSheet.text})
   --size SIZE               ${separatorSizes.join(' or ')} (${usualSeparatorSheet.size})
   --force                   overwrite an existing file
-  --config FILE             the configuration (PLATEN_CONFIG)
+  --config FILE             the configuration (PLATEN_CONFIG)`;
 
-${exitCodesHelp}`;
-
-export async function separator(args: string[], io: Io): Promise<number> {
-  const { values } = parseArgs({
-    args,
+export const separator = command(
+  {
+    help,
+    exits: ['configuration'],
     options: {
       out: { type: 'string' },
       patch: { type: 'string' },
@@ -48,32 +46,29 @@ export async function separator(args: string[], io: Io): Promise<number> {
       size: { type: 'string' },
       config: { type: 'string' },
       force: { type: 'boolean' },
-      help: { type: 'boolean' },
     },
-  });
-  if (values.help) {
-    io.out(help);
+  },
+  async ({ values, io }): Promise<number | 'usage'> => {
+    const { out, config, force = false } = values;
+    if (out === undefined) throw usage('--out is missing. Give it a file name, such as sheet.pdf.');
+    const file = outFiles(out, { cwd: io.cwd, force });
+    if (file.isNumbered) throw usage('--out takes the name of one file, without %d.');
+    await file.check('one');
+    try {
+      const sheet = separatorSheetOf(values);
+      const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
+      io.out(
+        await inOwnFolder(settings.dataDir, async dataDir =>
+          write(sheet, file, await loadConfigured({ ...settings, dataDir }, io)),
+        ),
+      );
+    } catch (error) {
+      if (error instanceof InvalidValue) throw usage(`--${error.field} takes ${error.accepts}.`);
+      throw error;
+    }
     return exitCodes.ok;
-  }
-  const { out, config, force = false } = values;
-  if (out === undefined) throw usage('--out is missing. Give it a file name, such as sheet.pdf.');
-  const file = outFiles(out, { cwd: io.cwd, force });
-  if (file.isNumbered) throw usage('--out takes the name of one file, without %d.');
-  await file.check('one');
-  try {
-    const sheet = separatorSheetOf(values);
-    const settings = resolveSettings({ flags: { config }, env: io.env, cwd: io.cwd });
-    io.out(
-      await inOwnFolder(settings.dataDir, async dataDir =>
-        write(sheet, file, await loadConfigured({ ...settings, dataDir }, io)),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof InvalidValue) throw usage(`--${error.field} takes ${error.accepts}.`);
-    throw error;
-  }
-  return exitCodes.ok;
-}
+  },
+);
 
 /** The sheet needs nothing of a service. Root would lose its rights with the folder of one, and with them the file. */
 async function inOwnFolder<T>(dataDir: string, use: (dataDir: string) => Promise<T>): Promise<T> {

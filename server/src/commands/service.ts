@@ -2,7 +2,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { ask, NoReply } from '../machine/ask.js';
 import { ConfigError } from '../machine/configError.js';
 import { platenProgram, serverFolder } from '../machine/packageFolders.js';
@@ -16,9 +15,10 @@ import { systemdManager } from '../machine/manager/systemd.js';
 import { serviceHost, windowsManager } from '../machine/manager/windows.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
 import { cert } from './cert.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb } from './verb.js';
+import { command } from './command.js';
 
 const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]
@@ -35,13 +35,7 @@ status   whether it runs, and whether its port answers
   --root DIR     Linux: into the image of a system; nothing is started, and no certificate is made
   --people NAME  Windows: an account or a group that may scan; without it, everyone with a session
 
-Exit codes of "platen service status", as those of systemctl:
-  0  it runs
-  3  it does not run
-  4  it is not installed
-
-Otherwise:
-${exitCodesHelp}`;
+"platen service status" exits as systemctl does: 0 it runs, 3 it does not run, 4 it is not installed. The others:`;
 
 /** As systemctl's `status`, after the Linux Standard Base. */
 const statusCodes: Readonly<Record<ServiceState, number>> = { running: 0, stopped: 3, absent: 4 };
@@ -58,48 +52,47 @@ const flagOwners: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @param given replaces the system's manager in tests */
-export async function service(args: string[], io: Io, given?: ServiceManager): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
+export const service = command(
+  {
+    help,
+    exits: ['configuration', 'certificate'],
     options: {
       data: { type: 'boolean' },
       json: { type: 'boolean' },
       origins: { type: 'string' },
       people: { type: 'string', multiple: true },
       root: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
     },
-  });
-  const [verb = '', ...rest] = positionals;
-  if (!values.help) assertVerb('service', verb, ['install', 'remove', 'status']);
-  if (values.help || rest.length > 0 || !/^(?:install|remove|status)$/.test(verb)) {
-    (values.help ? io.out : io.err)(help);
-    return values.help ? exitCodes.ok : exitCodes.usage;
-  }
-  for (const [flag, verbs] of Object.entries(flagOwners))
-    if (values[flag as keyof typeof values] !== undefined && !verbs.includes(verb))
-      throw new ConfigError(`--${flag} belongs to "platen service ${verbs.join('" or "')}".`, { code: 'usage' });
-  if (values.root !== undefined && (platform !== 'linux' || !values.root.startsWith('/')))
-    throw new ConfigError('--root takes the absolute path of a Linux system, on Linux only.', { code: 'usage' });
-  const { root, people, origins } = values;
-  if (origins !== undefined && origins !== 'open' && origins !== 'ask')
-    throw new ConfigError(`--origins takes open or ask, not ${JSON.stringify(origins)}.`, { code: 'usage' });
-  if (origins !== undefined && platform === 'win32')
-    throw new ConfigError(
-      '--origins is for Linux and macOS. Here, set "security": { "origins": "ask" } in the configuration, then restart the service.',
-      { code: 'usage' },
-    );
-  const settings = resolveSettings({ env: io.env, cwd: io.cwd });
-  const manager = given ?? systemManager(settings, io, { root, people, origins });
-  if (verb === 'status') return tell(await manager.status(), settings, io, values.json === true);
-  if (verb === 'remove') {
-    await manager.remove({ data: values.data === true });
-    return exitCodes.ok;
-  }
-  if (!(await manager.install())) return exitCodes.ok;
-  return whenStarted(manager, settings, io);
-}
+    allowPositionals: true,
+  },
+  async ({ values, positionals, io }, given?: ServiceManager): Promise<number | 'usage'> => {
+    const [verb = '', ...rest] = positionals;
+    assertVerb('service', verb, ['install', 'remove', 'status']);
+    if (rest.length > 0 || !/^(?:install|remove|status)$/.test(verb)) return 'usage';
+    for (const [flag, verbs] of Object.entries(flagOwners))
+      if (values[flag as keyof typeof values] !== undefined && !verbs.includes(verb))
+        throw new ConfigError(`--${flag} belongs to "platen service ${verbs.join('" or "')}".`, { code: 'usage' });
+    if (values.root !== undefined && (platform !== 'linux' || !values.root.startsWith('/')))
+      throw new ConfigError('--root takes the absolute path of a Linux system, on Linux only.', { code: 'usage' });
+    const { root, people, origins } = values;
+    if (origins !== undefined && origins !== 'open' && origins !== 'ask')
+      throw new ConfigError(`--origins takes open or ask, not ${JSON.stringify(origins)}.`, { code: 'usage' });
+    if (origins !== undefined && platform === 'win32')
+      throw new ConfigError(
+        '--origins is for Linux and macOS. Here, set "security": { "origins": "ask" } in the configuration, then restart the service.',
+        { code: 'usage' },
+      );
+    const settings = resolveSettings({ env: io.env, cwd: io.cwd });
+    const manager = given ?? systemManager(settings, io, { root, people, origins });
+    if (verb === 'status') return tell(await manager.status(), settings, io, values.json === true);
+    if (verb === 'remove') {
+      await manager.remove({ data: values.data === true });
+      return exitCodes.ok;
+    }
+    if (!(await manager.install())) return exitCodes.ok;
+    return whenStarted(manager, settings, io);
+  },
+);
 
 interface ServiceFlags extends Pick<ServicePlace, 'origins'> {
   readonly root?: string | undefined;

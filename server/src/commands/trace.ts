@@ -2,7 +2,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   codeOf,
   createRegistry,
@@ -26,10 +25,10 @@ import { secretsIn } from './support/secrets.js';
 import { findScanner, loadEntry } from './trace/findScanner.js';
 import { startRecorder } from './trace/recorder.js';
 import { packageVersion } from '../machine/version.js';
-import { exitCodes, exitCodesHelp } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
+import { exitCodes } from '../machine/exitCodes.js';
 import { refuse, usage } from './newFile.js';
 import { asUsage, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './scan/flags.js';
+import { command } from './command.js';
 
 /** Flags of `platen scan` that change what the scanner is asked for, and have no text of anybody's. */
 const scanFlags = ['dpi', 'color', 'duplex', 'size', 'source', 'sheets'] as const;
@@ -50,19 +49,17 @@ ${scanFlags.map(name => `  ${`--${name} ${wishFlags[name]?.shows ?? ''}`.padEnd(
   --host            the desktop application's configuration, for its scanners; run it in the session of its user
 
 It loads the driver itself, also an isolated one. It does not go through a running service, which may hold the scanner:
-then the trace ends with "busy". Ctrl-C stops feeding. The exit code is 0 if a trace was written, however the scan ended.
-
-${exitCodesHelp}`;
+then the trace ends with "busy". Ctrl-C stops feeding. The exit code is 0 if a trace was written, however the scan ended.`;
 
 const STEP_MS = 60_000;
 /** Longer than any driver waits for a page by default. */
 const PAGE_MS = 300_000;
 
 /** @param signalled resolves at a signal to stop */
-export async function trace(args: string[], io: Io, signalled: Promise<unknown>): Promise<number> {
-  const { values } = parseArgs({
-    args: withDuplexEdge(args),
-    allowNegative: true,
+export const trace = command(
+  {
+    help,
+    exits: ['configuration', 'scanFailed'],
     options: {
       ...Object.fromEntries(scanFlags.map(name => [name, { type: 'string' as const }])),
       out: { type: 'string' },
@@ -72,83 +69,86 @@ export async function trace(args: string[], io: Io, signalled: Promise<unknown>)
       force: { type: 'boolean', default: false },
       scan: { type: 'boolean', default: true },
       host: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
     },
-  });
-  if (values.help) {
-    io.out(help);
-    return exitCodes.ok;
-  }
-  const { out, force, scanner, driver } = values;
-  if (!out) throw usage('--out is missing. Give it a file name, such as scanner.jsonl.');
-  const wishes = Object.fromEntries(scanFlags.flatMap(name => (name in values ? [[name, values[name as never]]] : [])));
-  const parameters = parametersOf(wishes as FlagValues);
-  const settings = resolveSettings({
-    flags: { config: values.config },
-    env: io.env,
-    cwd: io.cwd,
-    ...(values.host && { configFile: hostJson }),
-  });
-  const config = values.host ? await readHostConfig(settings.configFile) : await readConfig(settings.configFile);
-  const { dataDir, pluginsDir } = settings;
-  await prepareDataFolder(dataDir, io.err);
-  const place = { configFile: config.file, pluginsDir, dataDir, warn: io.err };
+    allowNegative: true,
+    spell: withDuplexEdge,
+  },
+  async ({ values, io }, signalled: Promise<unknown>): Promise<number | 'usage'> => {
+    const { out, force, scanner, driver } = values;
+    if (!out) throw usage('--out is missing. Give it a file name, such as scanner.jsonl.');
+    const wishes = Object.fromEntries(
+      scanFlags.flatMap(name => (name in values ? [[name, values[name as never]]] : [])),
+    );
+    const parameters = parametersOf(wishes as FlagValues);
+    const settings = resolveSettings({
+      flags: { config: values.config },
+      env: io.env,
+      cwd: io.cwd,
+      ...(values.host && { configFile: hostJson }),
+    });
+    const config = values.host ? await readHostConfig(settings.configFile) : await readConfig(settings.configFile);
+    const { dataDir, pluginsDir } = settings;
+    await prepareDataFolder(dataDir, io.err);
+    const place = { configFile: config.file, pluginsDir, dataDir, warn: io.err };
 
-  // Found out first, because a scan takes its time.
-  const file = resolve(io.cwd, out);
-  await writeFile(file, '', { flag: force ? 'a' : 'wx', mode: 0o600 }).catch(refuse(out));
-  let isWritten = false;
-  const loaded: { close(): Promise<void> }[] = [];
-  try {
-    const found = await findScanner(config.plugins, place, { scanner, driver });
-    const recorder = startRecorder(systemClock, found.device.id);
-    const stop = new AbortController();
-    void signalled.then(() => {
-      io.err('Stopping after the current sheet.');
-      stop.abort(new ScanError('cancelled', 'The scan was stopped.'));
-    });
-    const said = (line: StepLine): void => {
-      recorder.write(line);
-      if (line.did) io.err(printable(sentenceOf(line)));
-    };
-    const { registry, plugin } = await loadEntry(found.entry, place);
-    loaded.push(registry);
-    const its = registry.drivers.find(({ id }) => id === found.driver);
-    if (!its) throw new ScanError('driver-failed', `The driver "${found.driver}" could not be loaded a second time.`);
-    const maxPixels = 'memory' in config ? config.memory.maxPixels : MAX_PIXELS;
-    await traceSession({
-      driver: its,
-      deviceId: found.device.id,
-      order: (device, capabilities, paper) =>
-        values.scan ? orderFor({ device, capabilities, paper, maxPixels }, parameters) : undefined,
-      write: said,
-      stop: stop.signal,
-      stepMs: STEP_MS,
-      pageMs: PAGE_MS,
-    });
-    const head = {
-      trace: 1,
-      platen: packageVersion(),
-      node: process.versions.node,
-      system: `${platform} ${arch()}`,
-      plugin,
-      driver: found.driver,
-      options: removedOptions(found.entry.options),
-      recorded: new Date().toISOString().slice(0, 10),
-    };
-    const text = [JSON.stringify(head), ...recorder.end(), ''].join('\n');
-    await writeFile(file, printableLines(scrub(text, wordsHere(io.env, await secretsIn(dataDir))))).catch(refuse(out));
-    isWritten = true;
-  } catch (error) {
-    throw codeOf(error) === 'invalid-value' ? asUsage(error) : error;
-  } finally {
-    for (const each of loaded) await each.close();
-    if (!isWritten && !force) await rm(file, { force: true });
-  }
-  io.out(out);
-  io.err('Look through this file before you send it.');
-  return exitCodes.ok;
-}
+    // Found out first, because a scan takes its time.
+    const file = resolve(io.cwd, out);
+    await writeFile(file, '', { flag: force ? 'a' : 'wx', mode: 0o600 }).catch(refuse(out));
+    let isWritten = false;
+    const loaded: { close(): Promise<void> }[] = [];
+    try {
+      const found = await findScanner(config.plugins, place, { scanner, driver });
+      const recorder = startRecorder(systemClock, found.device.id);
+      const stop = new AbortController();
+      void signalled.then(() => {
+        io.err('Stopping after the current sheet.');
+        stop.abort(new ScanError('cancelled', 'The scan was stopped.'));
+      });
+      const said = (line: StepLine): void => {
+        recorder.write(line);
+        if (line.did) io.err(printable(sentenceOf(line)));
+      };
+      const { registry, plugin } = await loadEntry(found.entry, place);
+      loaded.push(registry);
+      const its = registry.drivers.find(({ id }) => id === found.driver);
+      if (!its) throw new ScanError('driver-failed', `The driver "${found.driver}" could not be loaded a second time.`);
+      const maxPixels = 'memory' in config ? config.memory.maxPixels : MAX_PIXELS;
+      await traceSession({
+        driver: its,
+        deviceId: found.device.id,
+        order: (device, capabilities, paper) =>
+          values.scan ? orderFor({ device, capabilities, paper, maxPixels }, parameters) : undefined,
+        write: said,
+        stop: stop.signal,
+        stepMs: STEP_MS,
+        pageMs: PAGE_MS,
+      });
+      const head = {
+        trace: 1,
+        platen: packageVersion(),
+        node: process.versions.node,
+        system: `${platform} ${arch()}`,
+        plugin,
+        driver: found.driver,
+        options: removedOptions(found.entry.options),
+        recorded: new Date().toISOString().slice(0, 10),
+      };
+      const text = [JSON.stringify(head), ...recorder.end(), ''].join('\n');
+      await writeFile(file, printableLines(scrub(text, wordsHere(io.env, await secretsIn(dataDir))))).catch(
+        refuse(out),
+      );
+      isWritten = true;
+    } catch (error) {
+      throw codeOf(error) === 'invalid-value' ? asUsage(error) : error;
+    } finally {
+      for (const each of loaded) await each.close();
+      if (!isWritten && !force) await rm(file, { force: true });
+    }
+    io.out(out);
+    io.err('Look through this file before you send it.');
+    return exitCodes.ok;
+  },
+);
 
 /** The desktop application has no limit of its own: the service's default. */
 const MAX_PIXELS = 150_000_000;

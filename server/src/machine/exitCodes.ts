@@ -16,23 +16,29 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The last part of a `--help`. */
-export const exitCodesHelp = `Exit codes:
-  0  ok
-  1  failure
-  2  wrong usage
-  3  the configuration or the data folder is rejected
-  4  the certificate is missing or invalid
-  5  the port is in use
-  6  the data folder is in use by another service or scan
+export type ExitName = keyof typeof exitCodes;
 
-"platen host" only:
-  9  with --no-wait: another desktop application serves the channel
+const meanings: Readonly<Record<ExitName, string>> = {
+  ok: 'ok',
+  failure: 'failure',
+  usage: 'wrong usage',
+  configuration: 'the configuration or the data folder is rejected',
+  certificate: 'the certificate is missing or invalid',
+  portInUse: 'the port is in use',
+  dataFolderInUse: 'the data folder is in use by another service or scan',
+  scanFailed: 'there is no such scanner, or the scan failed; the pages scanned before are kept',
+  noPaper: 'the feeder is empty',
+  channelInUse: 'with --no-wait: another desktop application serves the channel',
+  stopped: 'stopped with Ctrl-C; the pages so far, and those of the current sheet, are kept',
+};
 
-"platen scan" only, and 7 also "platen trace":
-  7  there is no such scanner, or the scan failed; the pages scanned before are kept
-  8  the feeder is empty
-130  stopped with Ctrl-C; the pages so far, and those of the current sheet, are kept`;
+/** The last part of a `--help`. @param names beside those that every command has */
+export function exitCodesHelp(names: readonly ExitName[]): string {
+  const all = new Set<ExitName>(['ok', 'failure', 'usage', ...names]);
+  return ['Exit codes:', ...[...all].map(name => `${String(exitCodes[name]).padStart(3)}  ${meanings[name]}`)].join(
+    '\n',
+  );
+}
 
 /** If a code has two rows, the later one counts. */
 const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
