@@ -47,14 +47,14 @@ t.test('separator: HEAD, the same without the sheet', async t => {
 t.test('separator: a value that is not accepted, the field and what is', async t => {
   const { get } = await sheets(t);
   const codes = ['1', '2', '3', '4', '6', 'T'];
-  t.same(codeOf(await get('patch=5')), { code: 'invalid-value', field: 'patch', allowed: codes });
-  t.same(codeOf(await get('patch=')), { code: 'invalid-value', field: 'patch', allowed: codes });
-  t.same(codeOf(await get('size=A5')), { code: 'invalid-value', field: 'size', allowed: ['A4', 'Letter'] });
-  t.same(codeOf(await get('format=docx')), { code: 'invalid-value', field: 'format', allowed: ['pdf'] });
+  t.match(codeOf(await get('patch=5')), { code: 'invalid-value', field: 'patch', allowed: codes });
+  t.match(codeOf(await get('patch=')), { code: 'invalid-value', field: 'patch', allowed: codes });
+  t.match(codeOf(await get('size=A5')), { code: 'invalid-value', field: 'size', allowed: ['A4', 'Letter'] });
+  t.match(codeOf(await get('format=docx')), { code: 'invalid-value', field: 'format', allowed: ['pdf'] });
   for (const text of ['', 'patcht', 'A'.repeat(33), '%00', 'A%2FB'])
-    t.same(codeOf(await get(`text=${text}`)), { code: 'invalid-value', field: 'text' }, text);
+    t.match(codeOf(await get(`text=${text}`)), { code: 'invalid-value', field: 'text' }, text);
   for (const name of ['patch', 'size', 'text', 'format'])
-    t.same(codeOf(await get(`${name}=T&${name}=T`)), { code: 'invalid-value', field: name }, name);
+    t.match(codeOf(await get(`${name}=T&${name}=T`)), { code: 'invalid-value', field: name }, name);
 });
 
 t.test('separator: no document format is loaded, says so', async t => {

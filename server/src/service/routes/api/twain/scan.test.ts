@@ -17,6 +17,7 @@ t.test('scan: a failed scan, the header has the code and the body the finished p
   t.same(headerOf(refused.headers), {
     code: 'invalid-value',
     field: 'colorMode',
+    accepts: 'one of Color, Grayscale, BlackAndWhite',
     allowed: ['Color', 'Grayscale', 'BlackAndWhite'],
   });
   t.same(Object.keys(refused.json()), ['success', 'error'], 'the body has nothing of it');
