@@ -28,8 +28,7 @@ import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } fr
 import { becomeOwner, isRootElsewhere } from './asOwner.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
-import { assertVerb } from './verb.js';
-import { command } from './command.js';
+import { assertVerb, command } from './command.js';
 
 const help = `platen cert install [--no-trust [--successors]]
 platen cert status [--json]

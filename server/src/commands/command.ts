@@ -1,5 +1,6 @@
 /** What every command does with what was typed: reads its flags, and prints its help and its exit codes. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { ConfigError } from '../machine/configError.js';
 import { exitCodes, exitCodesHelp, type ExitName } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 
@@ -50,4 +51,24 @@ export function command<O extends Options, More extends unknown[]>(
     io.err(whole);
     return exitCodes.usage;
   };
+}
+
+/**
+ * The second word of a command: `list` in `platen plugins list`.
+ * @param given empty: none, for which the caller prints its help
+ * @param hints what to do instead, by words that people try
+ * @throws {ConfigError} in one line, if the group has no such command
+ */
+export function assertVerb(
+  group: string,
+  given: string,
+  verbs: readonly string[],
+  hints: Readonly<Record<string, string>> = {},
+): void {
+  if (given === '' || verbs.includes(given)) return;
+  const hint = Object.hasOwn(hints, given) ? `${hints[given]} ` : '';
+  throw new ConfigError(
+    `There is no command ${JSON.stringify(given)}. ${hint}The commands are: ${verbs.map(verb => `platen ${group} ${verb}`).join(', ')}.`,
+    { code: 'usage' },
+  );
 }

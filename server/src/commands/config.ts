@@ -21,8 +21,7 @@ import { loadSettings } from '../service/loading.js';
 import { printable } from '../machine/printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../service/parameters/profiles.js';
 import { exitCodes } from '../machine/exitCodes.js';
-import { assertVerb } from './verb.js';
-import { command } from './command.js';
+import { assertVerb, command } from './command.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 

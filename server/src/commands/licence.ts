@@ -7,8 +7,7 @@ import { showLicence } from '../service/licences/show.js';
 import { newKeys, signLicence } from '../service/licences/sign.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
-import { assertVerb } from './verb.js';
-import { command, type Values as TypedValues } from './command.js';
+import { assertVerb, command, type Values as TypedValues } from './command.js';
 
 const help = `platen licence keys [--out vendor.key]
 platen licence sign --key FILE --plugin NAME... --customer TEXT --until DATE|--days N [--from DATE] [--seats N]

@@ -7,9 +7,8 @@ import { readToken, tokenFile } from '../service/consent/localToken.js';
 import { printable } from '../machine/printable.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
-import { assertVerb } from './verb.js';
 import { inData, openOriginsPlace, type OriginsPlace } from './origins/originsPlace.js';
-import { command } from './command.js';
+import { assertVerb, command } from './command.js';
 
 const help = `platen origins list [--json]
 platen origins allow ORIGIN [--scanner NAME]... [--may RIGHTS] [--days N]

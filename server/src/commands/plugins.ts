@@ -7,8 +7,7 @@ import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { loadConfigured } from './loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
-import { assertVerb } from './verb.js';
-import { command } from './command.js';
+import { assertVerb, command } from './command.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]

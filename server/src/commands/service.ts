@@ -17,8 +17,7 @@ import { systemTools } from '../machine/tls/trust/tool.js';
 import { cert } from './cert.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
-import { assertVerb } from './verb.js';
-import { command } from './command.js';
+import { assertVerb, command } from './command.js';
 
 const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]

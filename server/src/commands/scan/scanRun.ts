@@ -167,15 +167,24 @@ export function startScanRun(
     leftPages(pages) {
       const path = `/api/scans/${accepted().id}`;
       if (isLost) return isGone ? '' : left('Pages that are not written are', path, false);
-      const [kept, inMemory] = [true, false].map(isKept =>
-        pages.filter(({ isStored = true }) => isStored === isKept).map(({ number }) => number),
-      ) as [number[], number[]];
-      return [
-        ...(inMemory.length > 0 ? [`${named(inMemory)} in memory only, and lost when the service ends.`] : []),
-        ...(kept.length > 0 ? [left(named(kept), `${path}/pages/${kept[0]}`)] : []),
-      ].join(' ');
+      return unwrittenOf(pages, (what, number) => left(what, `${path}/pages/${number}`));
     },
   };
+}
+
+/** @param left says how to get those that are kept, by the number of the first */
+function unwrittenOf(
+  pages: readonly Pick<ScanPage, 'number' | 'isStored'>[],
+  left: (what: string, number: number) => string,
+): string {
+  const numbersOf = (isKept: boolean): number[] =>
+    pages.filter(({ isStored = true }) => isStored === isKept).map(({ number }) => number);
+  const [kept, inMemory] = [numbersOf(true), numbersOf(false)];
+  const [first] = kept;
+  return [
+    ...(inMemory.length > 0 ? [`${named(inMemory)} in memory only, and lost when the service ends.`] : []),
+    ...(first === undefined ? [] : [left(named(kept), first)]),
+  ].join(' ');
 }
 
 const named = (numbers: readonly number[]): string =>
