@@ -1,14 +1,14 @@
 /** The entry point for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
-export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
-export { openBoxStore, type BoxStore } from './autoscan/boxStore.js';
-export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
-export { endReasons, type EndReason, type OutboxEnd } from './autoscan/outboxEnd.js';
-export type { KeptScan, OtherScans, ScanProgress, ScanState } from './kept/keptScan.js';
-export { scanStates } from './kept/keptScan.js';
-export * from './kept/keptScans.js';
-export { openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
+export type { AutoscanReader } from './autoscan/autoscan.js';
+export type { AutoscanLimits } from './autoscan/session.js';
+export type { KeptScan, ScanProgress } from './kept/keptScan.js';
+export type { Collecting, KeepLimits, KeptRequest, KeptScans } from './kept/keptScans.js';
+export { scanStates, type ScanState } from './kept/scanFacts.js';
+export { isOnDemand, openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
 export { atRisk, type StoredPage } from './kept/storedPage.js';
+export type { OutboxEvent, OutboxItem, OutboxReader } from './outbox/outbox.js';
+export { endReasons, type EndReason, type OutboxEnd } from './outbox/outboxEnd.js';
 export { decodedPage } from './documents/decodedPage.js';
 export { documentNames } from './documents/documentNames.js';
 export * from './documents/documentPages.js';

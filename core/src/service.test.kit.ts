@@ -2,12 +2,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
-import type { AutoscanLimits } from './autoscan/autoscan.js';
-import type { BoxStore, StoredBox } from './autoscan/boxStore.js';
-import { memoryBoxes } from './autoscan/memoryBoxes.test.kit.js';
+import type { AutoscanLimits } from './autoscan/session.js';
 import type { Driver, Session } from './contract/driver.js';
 import type { Format } from './contract/format.js';
 import type { Recogniser } from './contract/recogniser.js';
+import type { KeepLimits } from './kept/keptScans.js';
+import { memoryStore } from './kept/memoryStore.test.kit.js';
+import type { ScanStore } from './kept/scanStore.js';
 import type { FinishedPage } from './pipeline/finish.js';
 import type { Spool } from './pipeline/spool.js';
 import type { KeepPage } from './pipeline/keep.js';
@@ -41,10 +42,12 @@ export interface ServiceOptions {
   readonly format?: Format;
   readonly limits?: Partial<ScanLimits>;
   readonly autoscan?: Partial<AutoscanLimits>;
-  /** Boxes of a previous run. */
-  readonly found?: readonly StoredBox[];
-  /** Instead of boxes in memory. */
-  readonly boxes?: BoxStore;
+  readonly log?: ReturnType<typeof recordingLog>;
+  readonly keep?: Partial<KeepLimits>;
+  /** Instead of one in memory. */
+  readonly store?: ScanStore;
+  readonly keepsScans?: boolean;
+  readonly spare?: Omit<ScanStore, 'found'>;
   /** What the system clock says. */
   readonly now?: number;
   /** Where pages wait for their text. */
@@ -55,13 +58,13 @@ export interface ServiceOptions {
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
   const clock = countingClock();
   if (options.now !== undefined) clock.set(options.now);
-  const logger = recordingLog();
+  const logger = options.log ?? recordingLog();
   const log = logger.lines;
   const registry = createRegistry();
   const formats = [options.format ?? fakeFormat({ name: 'Png' }), fakeFormat({ name: 'Jpeg' })];
   registry.add('fakes', { drivers: [drivers].flat(), formats, recognisers: options.recognisers ?? [] });
   const devices = createDevices(registry.drivers, clock, logger);
-  const shelves = memoryBoxes(options.found);
+  const shelves = memoryStore();
   const scans = createScanService({
     devices,
     registry,
@@ -78,7 +81,10 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
       keptMs: 86_400_000,
       ...options.autoscan,
     },
-    boxes: options.boxes ?? shelves.boxes,
+    keep: { keepMs: 86_400_000, keepBytes: 1e9, ...options.keep },
+    store: options.store ?? shelves.store,
+    keepsScans: options.keepsScans ?? true,
+    spare: options.spare ?? memoryStore().store,
     ...(options.spool ? { spool: options.spool } : {}),
   });
   /** @param keep receives each page, in addition to `collect` */

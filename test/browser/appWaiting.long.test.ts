@@ -66,7 +66,7 @@ void t.test('page at /app/: scans that wait', async t => {
     const body = { scannerName: 'Feeder A', parameters: { resolution: 75 } };
     t.equal((await first.request('POST', '/api/twain/autoscan/enable', { body, headers })).status, 200);
     const files = (): string[] => {
-      const kept = join(first.dataDir, 'spool', 'kept');
+      const kept = join(first.dataDir, 'scans');
       return existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
     };
     const has = (name: string) => until(async () => files().some(each => each.endsWith(name)));

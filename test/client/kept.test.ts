@@ -70,7 +70,7 @@ t.test('autoScan: the service restarts during the loop, every scanned page arriv
   await until(
     async () =>
       (await first.waiting('duplex')) === 0 &&
-      (await readdir(join(first.dataDir, 'spool', 'kept'), { recursive: true })).some(file => file.endsWith('3.json')),
+      (await readdir(join(first.dataDir, 'scans'), { recursive: true })).some(file => file.endsWith('3.json')),
   );
   first.signal('SIGKILL');
   await first.ended;

@@ -162,7 +162,7 @@ t.test("auto-scan's pages that nobody took: a document of their origin, which de
   await fixture.load('duplex', sheets(1, 2, 3));
   const body = { scannerName: fixture.name('duplex'), parameters: { ...parameters, jpegQuality: 90 } };
   await fixture.request('POST', '/api/twain/autoscan/enable', { body, headers: shop });
-  const kept = join(fixture.dataDir, 'spool', 'kept');
+  const kept = join(fixture.dataDir, 'scans');
   await until(
     async () =>
       existsSync(kept) &&

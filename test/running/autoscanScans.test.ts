@@ -36,7 +36,7 @@ const listed = async (fixture: Fixture, headers: object): Promise<readonly Scan[
 const scanOf = async (fixture: Fixture, id: string, headers: object) =>
   fixture.request('GET', `/api/scans/${id}`, { headers: { ...headers } });
 const keptIn = async (fixture: Fixture): Promise<string[]> =>
-  readdir(join(fixture.dataDir, 'spool', 'kept'), { recursive: true }).catch(() => []);
+  readdir(join(fixture.dataDir, 'scans'), { recursive: true }).catch(() => []);
 
 /** An auto-scan with three pages that nobody reads. */
 async function unread(fixture: Fixture): Promise<Fixture> {

@@ -32,7 +32,7 @@ async function enable(
 const events = (fixture: Fixture, headers: object, lastEventId?: string): Promise<EventStream> =>
   fixture.events({ headers: { ...headers }, ...(lastEventId === undefined ? {} : { lastEventId }) });
 const keptIn = async (fixture: Fixture): Promise<string[]> =>
-  (await readdir(join(fixture.dataDir, 'spool', 'kept'), { recursive: true }).catch(() => [])).sort();
+  (await readdir(join(fixture.dataDir, 'scans'), { recursive: true }).catch(() => [])).sort();
 const waits = async (fixture: Fixture, count: number): Promise<void> =>
   until(async () => (await keptIn(fixture)).filter(name => /\d\.json$/.test(name)).length === count);
 
@@ -179,7 +179,7 @@ t.test('kept pages: not fetched within autoscan.keptHours, discarded and their n
   await enable(fixture, shop);
   await waits(fixture, 2);
   await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-  await until(async () => /2 pages of an auto-scan on Duplex feeder .* discarded/.test(fixture.log()));
+  await until(async () => /auto-scan on Duplex feeder .* discarded .* 2 /.test(fixture.log()));
   t.equal((await events(fixture, shop)).status, 409);
   await until(async () => (await keptIn(fixture)).length === 0);
 });

@@ -29,7 +29,7 @@ const enable = async (fixture: Fixture): Promise<void> => {
 const disable = (fixture: Fixture) => fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
 
 function keptFiles({ dataDir }: Fixture): string[] {
-  const kept = join(dataDir, 'spool', 'kept');
+  const kept = join(dataDir, 'scans');
   return existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
 }
 const untilKept = (fixture: Fixture, pages: number): Promise<void> =>

@@ -80,7 +80,7 @@ async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<
   second.hangUp();
   await insert();
   // Safely kept, and announced to nobody.
-  const kept = join(fixture.dataDir, 'spool', 'kept');
+  const kept = join(fixture.dataDir, 'scans');
   while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json'))
     await pause(20);
   await fixture.restart('SIGKILL');

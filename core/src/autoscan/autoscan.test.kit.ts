@@ -4,11 +4,11 @@ import { fakeFormat } from '@platen/conformance';
 import type { Driver } from '../contract/driver.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { fakeService, optionsWith } from '../service.test.kit.js';
-import type { AutoscanLimits } from './autoscan.js';
+import type { ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
-import type { BoxStore, StoredBox } from './boxStore.js';
-import type { OutboxReader } from './outbox.js';
-import type { OutboxEnd } from './outboxEnd.js';
+import type { OutboxReader } from '../outbox/outbox.js';
+import type { OutboxEnd } from '../outbox/outboxEnd.js';
+import type { AutoscanLimits } from './session.js';
 
 export const FIVE_MINUTES = 300_000;
 /** For the fake driver: a format that encodes fast. */
@@ -17,23 +17,20 @@ export const smallPage = { width: 8, height: 4 };
 export interface RigOptions extends Partial<AutoscanLimits> {
   /** Encoding waits for it. */
   readonly until?: Promise<void>;
-  /** Boxes of a previous run. */
-  readonly found?: readonly StoredBox[];
-  /** Instead of boxes in memory. */
-  readonly boxes?: BoxStore;
+  /** Instead of one in memory. */
+  readonly store?: ScanStore;
   /** What the system clock says. */
   readonly now?: number;
 }
 
 export const DAY = 86_400_000;
 
-export function autoscanRig(driver: Driver, { until, found, boxes, now, ...limits }: RigOptions = {}) {
+export function autoscanRig(driver: Driver, { until, store, now, ...limits }: RigOptions = {}) {
   const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
-    ...(found ? { found } : {}),
-    ...(boxes ? { boxes } : {}),
+    ...(store ? { store } : {}),
     ...(now === undefined ? {} : { now }),
   });
   /** Advances the clock and runs everything due by then. */

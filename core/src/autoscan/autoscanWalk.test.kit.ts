@@ -2,11 +2,12 @@
 import { fakeDriver, fakeFormat, type FakeDriver } from '@platen/conformance';
 import { codeOf } from '../contract/errors.js';
 import { durablePages } from '../kept/durablePages.test.kit.js';
-import type { StoredPage } from '../kept/storedPage.js';
+import type { AutoscanFacts, KeptFacts } from '../kept/scanFacts.js';
+import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
+import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import { fakeService, inFront, optionsWith } from '../service.test.kit.js';
 import { hold, turns, untilOver } from '../walk.test.kit.js';
-import type { BoxFacts, BoxStore } from './boxStore.js';
-import type { OutboxEvent, OutboxReader } from './outbox.js';
+import type { OutboxEvent, OutboxReader } from '../outbox/outbox.js';
 
 export const origins = ['https://shop.example', 'https://bank.example'] as const;
 type Origin = (typeof origins)[number];
@@ -46,7 +47,7 @@ export function createWalk() {
   let given = 0;
   let stored = 0;
   let calls = 0;
-  let disk = durablePages<BoxFacts>(facts => facts.series);
+  let disk = durablePages();
 
   const makeDriver = (): FakeDriver =>
     fakeDriver({
@@ -56,35 +57,39 @@ export function createWalk() {
       ],
       page: { width: 8, height: 4 },
     });
-  /** Boxes with a page, as after a start of the service. */
-  const found = () => disk.found().filter(box => box.found.length > 0);
-  const openBoxes = (): BoxStore => ({
-    found: found(),
-    create(facts) {
-      series.set(facts.id, facts.series);
-      ownersOf.set(facts.series, facts.origins);
-      begunAt.set(facts.series, service.clock.now());
-      const box = disk.create(facts);
-      return {
-        ...box,
-        get facts() {
-          return box.facts;
-        },
-        async keep(page, report) {
-          const result = await box.keep(page, report);
-          pages.set(`${facts.series}-${page.pageNumber}`, fading.has(facts.series) ? 'gone' : 'waiting');
-          stored++;
-          const waiting = [...pages].filter(([id, state]) => state === 'waiting' && seriesOf(id) === facts.series);
-          hold(waiting.length <= OUTBOX_PAGES + 1, () => `${waiting.length} pages wait`);
-          return result;
-        },
-        tell(changed) {
-          if (changed.origins) ownersOf.set(facts.series, changed.origins);
-          return box.tell(changed);
-        },
-      };
-    },
-  });
+  const openStore = (): ScanStore => {
+    const { found, create } = disk.store();
+    return {
+      found,
+      create(facts) {
+        const box = create(facts);
+        return box.facts.kind === 'autoscan' ? watched(box, box.facts) : box;
+      },
+    };
+  };
+  const watched = <Facts extends KeptFacts>(box: PageStore<Facts>, facts: AutoscanFacts): PageStore<Facts> => {
+    series.set(facts.id, facts.series);
+    ownersOf.set(facts.series, facts.origins);
+    begunAt.set(facts.series, service.clock.now());
+    return {
+      ...box,
+      get facts() {
+        return box.facts;
+      },
+      async keep(page, report) {
+        const result = await box.keep(page, report);
+        pages.set(`${facts.series}-${page.pageNumber}`, fading.has(facts.series) ? 'gone' : 'waiting');
+        stored++;
+        const waiting = [...pages].filter(([id, state]) => state === 'waiting' && seriesOf(id) === facts.series);
+        hold(waiting.length <= OUTBOX_PAGES + 1, () => `${waiting.length} pages wait`);
+        return result;
+      },
+      tell(changed) {
+        if (changed.origins) ownersOf.set(facts.series, changed.origins);
+        return box.tell(changed);
+      },
+    };
+  };
   const serve = (driver: FakeDriver, now?: number) => ({
     driver,
     ...fakeService(
@@ -99,7 +104,7 @@ export function createWalk() {
       {
         format: fakeFormat({ name: 'Png' }),
         autoscan: { idleMs: IDLE_MS, keptMs: KEPT_MS, outboxPages: OUTBOX_PAGES, resendBytes: 0 },
-        boxes: openBoxes(),
+        store: openStore(),
         ...(now === undefined ? {} : { now }),
       },
     ),
@@ -211,7 +216,7 @@ export function createWalk() {
     },
     /** A page of an auto-scan that is over, as a page of a scan. */
     fetch(origin: Origin, place: number): void {
-      const [scan] = service.scans.autoscans.list(origin);
+      const [scan] = service.scans.kept.list(origin);
       const left = scan?.pages.filter(({ delivered }) => !delivered) ?? [];
       const page = left[place % left.length];
       if (!scan || !page) return;
@@ -235,7 +240,10 @@ export function createWalk() {
       if (isCrash) {
         // Pages that were stored after the crash were stored elsewhere.
         const kept = new Set(
-          found().flatMap(box => box.found.map(each => `${box.facts.series}-${each.page.pageNumber}`)),
+          disk
+            .store()
+            .found.filter(isAutoscan)
+            .flatMap(box => box.found.map(each => `${box.facts.series}-${each.page.pageNumber}`)),
         );
         discard(id => !kept.has(id));
       }

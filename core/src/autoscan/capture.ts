@@ -6,8 +6,8 @@ import type { OpenDevice } from '../scanning/openDevice.js';
 import { startScan, type ScanParts } from '../scanning/scanRun.js';
 import { unlessAborted } from '../time/wait.js';
 import type { StoredPage } from '../kept/storedPage.js';
-import type { StoredBox } from './boxStore.js';
-import type { Outbox } from './outbox.js';
+import type { Outbox } from '../outbox/outbox.js';
+import type { Box } from './box.js';
 
 export interface CaptureResult {
   /** Number of pages that went into the outbox. */
@@ -27,15 +27,15 @@ export interface Capture {
 export interface CaptureInput {
   readonly scanner: OpenDevice;
   readonly options: ScanOptions;
-  /** Number of the page before the first one. */
-  readonly after: number;
-  readonly outbox: Outbox<StoredPage>;
-  readonly stored: StoredBox;
+  /** Its pages are numbered after those in the box. */
+  readonly box: Pick<Box, 'outbox' | 'store'>;
   note(note: ScanNote): void;
 }
 
 export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
-  const { scanner, options, after, outbox, stored, note } = input;
+  const { scanner, options, box, note } = input;
+  const { outbox, store } = box;
+  const after = outbox.last;
   let pages = 0;
   let stopped = false;
   const run = startScan(
@@ -52,12 +52,10 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
       reopens: true,
       async keep(finished, stop) {
         // Announce and count a page only when it is stored.
-        const { stored: kept, problem } = await stored.keep(
-          { ...finished, pageNumber: after + pages + 1 },
-          options.report,
-        );
+        const numbered = { ...finished, pageNumber: after + pages + 1 };
+        const { stored, problem } = await store.keep(numbered, options.report);
         pages++;
-        outbox.put(kept);
+        outbox.put(stored);
         if (!problem) await roomOrStop(outbox, stop);
         return problem;
       },

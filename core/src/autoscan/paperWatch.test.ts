@@ -4,7 +4,7 @@ import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session, Status } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
-import type { EndReason, OutboxEnd } from './outboxEnd.js';
+import type { EndReason, OutboxEnd } from '../outbox/outboxEnd.js';
 import { watchPaper } from './paperWatch.js';
 
 type Event = 'paper' | 'button' | 'offline';

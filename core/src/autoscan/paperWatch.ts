@@ -3,7 +3,7 @@ import { codeOf, ScanError } from '../contract/errors.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
-import { lostEnd, type OutboxEnd } from './outboxEnd.js';
+import { lostEnd, type OutboxEnd } from '../outbox/outboxEnd.js';
 
 const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;

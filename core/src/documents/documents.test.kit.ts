@@ -2,7 +2,8 @@
 import type { DocumentFormat } from '../contract/document.js';
 import type { ErrorCode } from '../contract/errors.js';
 import type { Word } from '../contract/recogniser.js';
-import type { KeptScan, ScanState } from '../kept/keptScan.js';
+import type { KeptScan } from '../kept/keptScan.js';
+import type { ScanState } from '../kept/scanFacts.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import { pageOf } from '../kept/storedPage.test.kit.js';
 import type { FinishedPage } from '../pipeline/finish.js';
@@ -59,6 +60,7 @@ export function runningScan(first: readonly StoredPage[] = [], options: Partial<
       return { scanned: pages.length, finished: pages.length };
     },
     changed: change.wait,
+    cancel: () => undefined,
   };
   return {
     scan,

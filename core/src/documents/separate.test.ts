@@ -1,7 +1,8 @@
 /** Sheets in, documents out. */
 import t from 'tap';
 import type { Barcode, PatchCode } from '../contract/recogniser.js';
-import type { KeptScan, ScanState } from '../kept/keptScan.js';
+import type { KeptScan } from '../kept/keptScan.js';
+import type { ScanState } from '../kept/scanFacts.js';
 import { pageOf } from '../kept/storedPage.test.kit.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
@@ -55,6 +56,7 @@ function scanOf(
     pages,
     progress: { scanned: pages.length, finished: pages.length },
     changed: async () => undefined,
+    cancel: () => undefined,
   };
 }
 

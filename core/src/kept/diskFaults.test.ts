@@ -44,7 +44,7 @@ t.test(
   'disk: full during a scan, failed with a code; every page is served, and what is on disk in the next run',
   { skip },
   async t => {
-    const { start, disk, driver, again, kept, dir } = await small(t);
+    const { start, disk, driver, again, kept, scans, dir } = await small(t);
     driver.load(6);
     driver.hold();
     const { scan } = await start();
@@ -71,7 +71,7 @@ t.test(
       scan.pages.map(({ page }) => page.pageNumber),
       scan.pages.map((_, at) => at + 1),
     );
-    await kept.close();
+    await scans.close('The service stops.');
     const found = (await again()).kept.find(origin, scan.id) as KeptScan;
     t.same(await bytesOf(found), wanted, 'those that were in memory, too');
   },
@@ -81,7 +81,7 @@ t.test(
   'disk: full during a scan, then free; the service stops and starts, every page is there with how the scan ended',
   { skip },
   async t => {
-    const { start, disk, driver, again, kept } = await small(t);
+    const { start, disk, driver, again, scans } = await small(t);
     driver.load(2);
     driver.hold();
     const { scan } = await start();
@@ -90,7 +90,7 @@ t.test(
     await ended(scan);
     const wanted = await bytesOf(scan);
     await disk.free();
-    await kept.close();
+    await scans.close('The service stops.');
     const found = (await again()).kept.find(origin, scan.id) as KeptScan;
     t.match(found, { state: 'failed', code: 'storage-failed' });
     t.same(await bytesOf(found), wanted);
@@ -122,14 +122,14 @@ t.test('disk: full during a scan for one answer, the rest goes to the spool and 
   const wanted = await bytesOf(scan);
   await end(false);
   t.same(await bytesOf(scan), wanted, 'its client went away: they stay');
-  await kept.release(scan);
+  await kept.release(scan.id);
   t.same(await readdir(join(dir, 'scans')), [before.id]);
 });
 
 t.test('disk: read-only, kept scans are served and new ones refused with a code', { skip }, async t => {
-  const { kept, disk, driver, scan, again } = await small(t);
+  const { scans, disk, driver, scan, again } = await small(t);
   const before = await bytesOf(scan);
-  await kept.close();
+  await scans.close('The service stops.');
   disk.setReadOnly(true);
   t.teardown(() => disk.setReadOnly(false));
   driver.load(1);
@@ -140,7 +140,7 @@ t.test('disk: read-only, kept scans are served and new ones refused with a code'
   await t.rejects(second.kept.continue(found), { code: 'storage-failed' });
   t.equal(driver.fed, 1);
   for (const page of found.pages) page.deliver();
-  await t.rejects(second.kept.release(found), { code: 'storage-failed' });
+  await t.rejects(second.kept.release(found.id), { code: 'storage-failed' });
   t.match(second.log.lines.at(-1), /^warn: .*read-only/);
   t.equal(second.kept.find(origin, scan.id), found);
   t.same(await bytesOf(found), before);

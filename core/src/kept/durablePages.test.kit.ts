@@ -1,30 +1,27 @@
 /** Stores of pages in memory that outlive a service, as folders do; a copy is what a crash leaves. */
 import type { FinishedPage } from '../pipeline/finish.js';
-import type { PageStore, StoredPage } from './storedPage.js';
+import type { KeptFacts } from './scanFacts.js';
+import type { FoundScan, ScanStore } from './scanStore.js';
+import type { StoredPage } from './storedPage.js';
 
 interface KeptPage {
   readonly page: FinishedPage;
   delivered: boolean;
 }
 
-interface KeptStore<Facts> {
+interface KeptStore<Facts extends KeptFacts = KeptFacts> {
   facts: Facts;
   readonly pages: Map<number, KeptPage>;
 }
 
-export interface DurablePages<Facts> {
-  create(facts: Facts): PageStore<Facts>;
-  /** For another run of the service. */
-  found(): PageStore<Facts>[];
-  copy(): DurablePages<Facts>;
+export interface DurablePages {
+  /** For a run of the service. */
+  store(): ScanStore;
+  copy(): DurablePages;
 }
 
-/** @param nameOf where another store is, as a folder's name */
-export function durablePages<Facts>(
-  nameOf: (facts: Facts) => string,
-  all = new Map<string, KeptStore<Facts>>(),
-): DurablePages<Facts> {
-  const storedPage = ({ pages }: KeptStore<Facts>, kept: KeptPage): StoredPage => {
+export function durablePages(all = new Map<string, KeptStore>()): DurablePages {
+  const storedPage = ({ pages }: KeptStore, kept: KeptPage): StoredPage => {
     const { data, words: _, ...page } = kept.page;
     return {
       page,
@@ -44,37 +41,39 @@ export function durablePages<Facts>(
       drop: () => void pages.delete(page.pageNumber),
     };
   };
-  const storeOf = (its: KeptStore<Facts>): PageStore<Facts> => ({
+  const storeOf = <Facts extends KeptFacts>(its: KeptStore<Facts>): FoundScan<Facts> => ({
+    damaged: new Set(),
     get facts() {
       return its.facts;
     },
-    found: [...its.pages.values()].map(each => storedPage(its, each)),
+    found: [...its.pages.values()].map(each => storedPage(its as unknown as KeptStore, each)),
     async begin(changed) {
       its.facts = { ...its.facts, ...changed };
-      all.set(nameOf(its.facts), its);
+      all.set(its.facts.id, its as unknown as KeptStore);
     },
     save: async () => undefined,
     async keep(page) {
       const kept = { page, delivered: false };
-      all.set(nameOf(its.facts), its);
+      all.set(its.facts.id, its as unknown as KeptStore);
       its.pages.set(page.pageNumber, kept);
-      return { stored: storedPage(its, kept) };
+      return { stored: storedPage(its as unknown as KeptStore, kept) };
     },
     async tell(changed) {
       its.facts = { ...its.facts, ...changed };
     },
     async remove() {
-      all.delete(nameOf(its.facts));
+      all.delete(its.facts.id);
       return undefined;
     },
     settled: async () => undefined,
   });
   return {
-    create: facts => storeOf({ facts, pages: new Map() }),
-    found: () => [...all.values()].map(storeOf),
+    store: () => ({
+      found: [...all.values()].map(each => storeOf(each)),
+      create: facts => storeOf({ facts, pages: new Map() }),
+    }),
     copy: () =>
       durablePages(
-        nameOf,
         new Map(
           [...all].map(([name, { facts, pages }]) => [
             name,

@@ -15,12 +15,12 @@ const RUNS = 40;
 
 const work = mkdtempSync(join(tmpdir(), 'platen-walks-'));
 process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-const spool = spoolStore(await openSpool(join(work, 'spool'), 1e9));
+const spare = spoolStore(await openSpool(join(work, 'spool'), 1e9));
 
 function onDisk(dir = mkdtempSync(join(work, 'scans-'))): Home {
   return {
     open: () => openScanStore(dir, nullLog),
-    spool,
+    spare,
     isSlow: true,
     async delivered(id, page) {
       const isKnown = async (): Promise<boolean> =>

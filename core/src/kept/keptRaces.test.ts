@@ -24,7 +24,7 @@ t.test('continue: the scanner is asked, the scan is in use and cannot be release
   const { asked, answer } = close();
   const continuing = kept.continue(scan);
   await asked;
-  await t.rejects(kept.release(scan), { code: 'busy' });
+  await t.rejects(kept.release(scan.id), { code: 'busy' });
   await t.rejects(kept.continue(scan), { code: 'busy' });
   answer();
   await continuing;
@@ -87,7 +87,7 @@ t.test('continue: cancelled while the scanner is asked, nothing is fed and the s
   const { asked, answer } = close();
   const continuing = t.rejects(kept.continue(scan), { code: 'cancelled' });
   await asked;
-  kept.cancel(scan);
+  scan.cancel();
   answer();
   await continuing;
   t.match(scan, { state: 'completed', pages: { length: 1 } });
@@ -123,7 +123,7 @@ t.test('start: refused, no delivered scan goes for it', async t => {
 
 t.test('start: no room, a scan without pages stays: nothing is won', async t => {
   const { kept, start, driver } = await once(t, { keepBytes: 1 });
-  for (const each of kept.list(origin)) await kept.release(each);
+  for (const each of kept.list(origin)) await kept.release(each.id);
   driver.fault(1, 'paper-jam');
   const { scan } = await start();
   t.match(await ended(scan), { state: 'failed', pages: { length: 0 } });
@@ -137,7 +137,7 @@ t.test('start: no room, a scan without pages stays: nothing is won', async t => 
 
 t.test('start: the disk refuses, no folder is left', async t => {
   const { dir, start, kept, scan } = await once(t);
-  await kept.release(scan);
+  await kept.release(scan.id);
   await rm(join(dir, 'scans'), { recursive: true });
   await writeFile(join(dir, 'scans'), '');
   await t.rejects(start(), { code: 'storage-failed' });
@@ -150,7 +150,7 @@ t.test('release: the scan’s key still counts, and holds none of its pages', as
   await ended(scan);
   const { fed } = driver;
   driver.load(1);
-  await kept.release(scan);
+  await kept.release(scan.id);
   const { scan: again, isNew } = await start({ key: 'k' });
   t.same([again.id, isNew, again.pages.length, driver.fed], [scan.id, false, 0, fed]);
   t.equal(kept.find(origin, scan.id), undefined);
@@ -162,7 +162,7 @@ t.test('release: a reader is in the middle of a page, it gets the rest', async t
   const wanted = (await bytesOf(scan))[0];
   const slices = page!.read(10)[Symbol.asyncIterator]();
   const got = [Buffer.from((await slices.next()).value as Uint8Array)];
-  await kept.release(scan);
+  await kept.release(scan.id);
   for (let slice = await slices.next(); !slice.done; slice = await slices.next()) got.push(Buffer.from(slice.value));
   t.equal(Buffer.concat(got).toString('hex'), wanted);
 });
@@ -174,7 +174,7 @@ t.test('collect: its answer is being sent, the scan cannot go or run on', async 
   const collected = kept.list(origin).at(-1);
   t.equal(collected?.pages, pages);
   for (const page of pages) page.deliver();
-  await t.rejects(kept.release(collected!), { code: 'busy' });
+  await t.rejects(kept.release(collected!.id), { code: 'busy' });
   await t.rejects(kept.continue(collected!), { code: 'busy' });
   await clock.advance(2 * DAY);
   t.equal((await bytesOf(collected!)).length, 2);
@@ -195,7 +195,7 @@ t.test('collect: another answer begins while one is removed, it is not taken for
   const second = kept.collect({ origin, request: request() });
   await Promise.all([removing, second.run.over]);
   const own = kept.list(origin).find(({ pages }) => pages === second.pages);
-  await t.rejects(kept.release(own!), { code: 'busy' });
+  await t.rejects(kept.release(own!.id), { code: 'busy' });
   await second.end(true);
   t.equal(kept.find(origin, own!.id), undefined);
 });
@@ -211,7 +211,7 @@ t.test('collect: no room or no disk, its pages go to the spool and nothing is le
     t.equal(await run.over, undefined, fault);
     t.equal(pages.length, 2);
     for (const page of pages) await page.check();
-    t.equal(log.lines.length, fault === 'no disk' ? 1 : 0);
+    t.equal(log.lines.filter(line => line.startsWith('warn')).length, fault === 'no disk' ? 1 : 0);
     await end(false);
     t.same(
       kept.list(origin).map(({ id }) => id),
@@ -222,16 +222,13 @@ t.test('collect: no room or no disk, its pages go to the spool and nothing is le
 
 t.test('close: after keys, ages and released scans, no timer is left and every folder is written', async t => {
   const { kept, scans, start, scan, clock, dir, driver } = await once(t);
-  await start({ key: 'k' });
-  await kept.close();
+  await ended((await start({ key: 'k' })).scan);
   driver.load(1);
   const { run, end } = kept.collect({ origin, request: request() });
   await run.over;
-  const ending = end(true);
-  void kept.release(scan);
+  const [sent, released] = [end(true), kept.release(scan.id)];
   await scans.close('The test is over.');
-  await kept.close();
-  await ending;
+  await Promise.all([sent, released]);
   t.equal(clock.timers, 0);
   t.equal((await readdir(join(dir, 'scans'))).length, 1, 'the keyed one');
 });
@@ -252,30 +249,30 @@ t.test('system clock: set by an hour or a year, no scan goes early or stays', as
 t.test('system clock: set between two runs, the scan waits once more and then goes', async t => {
   for (const jump of [365 * DAY, -365 * DAY]) {
     const first = await once(t);
-    await first.kept.close();
+    await first.scans.close('The service stops.');
     let now = first.clock.now() + jump;
     const reopen = async () => keptRig(t, fakeDriver(), first.dir, {}, true, undefined, now);
     const second = await reopen();
     await second.clock.advance(DAY / 2);
     t.ok(second.kept.find(origin, first.scan.id), `${jump}: not early`);
-    await second.kept.close();
+    await second.scans.close('The service stops.');
     now = second.clock.now();
     const third = await reopen();
     await third.clock.advance(DAY / 2 - 1);
     t.ok(third.kept.find(origin, first.scan.id), `${jump}: nor with the next restart`);
     await third.clock.advance(1);
     t.notOk(third.kept.find(origin, first.scan.id), `${jump}: not forever`);
-    await third.kept.close();
+    await third.scans.close('The service stops.');
   }
 });
 
 t.test('system clock: the service was off for long, the scan waits once more only', async t => {
   const first = await once(t);
-  await first.kept.close();
+  await first.scans.close('The service stops.');
   const later = async (now: number) => keptRig(t, fakeDriver(), first.dir, {}, true, undefined, now);
   const second = await later(first.clock.now() + 7 * DAY);
   t.ok(second.kept.find(origin, first.scan.id));
-  await second.kept.close();
+  await second.scans.close('The service stops.');
   const third = await later(second.clock.now() + 7 * DAY);
   await third.clock.advance(0);
   t.notOk(third.kept.find(origin, first.scan.id));

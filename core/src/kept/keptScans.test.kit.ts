@@ -9,7 +9,7 @@ import { openSpool } from '../pipeline/spool.js';
 import type { ScanRequest } from '../scanning/onDemand.js';
 import { fakeService, inFront, optionsWith } from '../service.test.kit.js';
 import { deferred } from '../time/wait.js';
-import { createKeptScans, type KeepLimits, type KeptRequest } from './keptScans.js';
+import type { KeepLimits, KeptRequest } from './keptScans.js';
 import type { KeptScan } from './keptScan.js';
 import { KEY_MS } from './requestKeys.js';
 import { openScanStore, spoolStore } from './scanStore.js';
@@ -41,21 +41,16 @@ export async function keptRig(
 ) {
   const dir = folder ?? (await folderOf(t));
   const log = recordingLog();
-  const spool = spoolStore(await openSpool(join(dir, 'spool'), 1e9));
-  const { scans, clock } = fakeService(front, now === undefined ? {} : { now });
-  const kept = createKeptScans({
-    clock,
+  const { scans, clock } = fakeService(front, {
     log,
-    limits: { keepMs: DAY, keepBytes: 1e9, ...limits },
-    store: keep ? await openScanStore(join(dir, 'scans'), log) : spool,
-    spool,
-    others: scans.autoscans,
-    scan: scans.scan,
+    keep: { keepMs: DAY, ...limits },
+    store: await openScanStore(join(dir, 'scans'), log),
+    keepsScans: keep,
+    spare: spoolStore(await openSpool(join(dir, 'spool'), 1e9)),
+    ...(now === undefined ? {} : { now }),
   });
-  t.teardown(async () => {
-    await scans.close('The test is over.');
-    await kept.close();
-  });
+  t.teardown(() => scans.close('The test is over.'));
+  const { kept } = scans;
   const start = (more: Partial<KeptRequest> = {}) => kept.start({ origin, request: request(), ...more });
   return { kept, clock, log, dir, scans, start };
 }

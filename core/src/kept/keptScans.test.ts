@@ -27,7 +27,7 @@ for (const keep of [true, false])
     );
     t.same([kept.list(''), kept.find('', scan.id)], [[], undefined]);
     t.equal(kept.find(origin, scan.id), scan);
-    await kept.release(scan);
+    await kept.release(scan.id);
     t.same(kept.list(origin), []);
     t.same(await readdir(join(dir, keep ? 'scans' : 'spool')), []);
   });
@@ -57,11 +57,11 @@ t.test('kept scans: the disk refuses, no paper moves', async t => {
 
 t.test('kept scans: the service ends in a scan, it is interrupted and its pages are there', async t => {
   const driver = fakeDriver({ sheets: 3 });
-  const { start, dir, kept } = await rig(t, driver);
+  const { start, dir, scans } = await rig(t, driver);
   const { scan } = await start({ key: 'k' });
   await ended(scan);
   const before = await bytesOf(scan);
-  await kept.close();
+  await scans.close('The service stops.');
   const facts = join(dir, 'scans', scan.id, 'facts.json');
   await writeFile(facts, (await readFile(facts, 'utf8')).replace('"completed"', '"running"'));
   await writeFile(join(dir, 'scans', scan.id, '4.page'), 'torn');
@@ -81,10 +81,10 @@ t.test('kept scans: the service ends in a scan, it is interrupted and its pages 
 });
 
 t.test('kept scans: a page file is damaged, that page is refused and the others are served', async t => {
-  const { start, dir, kept } = await rig(t, fakeDriver({ sheets: 3 }));
+  const { start, dir, scans } = await rig(t, fakeDriver({ sheets: 3 }));
   const { scan } = await start();
   await ended(scan);
-  await kept.close();
+  await scans.close('The service stops.');
   const at = (name: string) => join(dir, 'scans', scan.id, name);
   await truncate(at('1.page'), 3);
   const bytes = await readFile(at('2.page'));

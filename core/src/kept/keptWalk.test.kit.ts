@@ -1,11 +1,12 @@
 /** Kept scans over fakes, which know what must become of each scan, page and key. */
-import { fakeDriver, recordingLog } from '@platen/conformance';
+import { fakeDriver } from '@platen/conformance';
 import { codeOf } from '../contract/errors.js';
 import { fakeService } from '../service.test.kit.js';
 import { hold, turns, untilOver } from '../walk.test.kit.js';
-import { createKeptScans, type KeptScans } from './keptScans.js';
+import type { KeptScans } from './keptScans.js';
 import { DAY, hexOf, request } from './keptScans.test.kit.js';
-import type { KeptScan, ScanState } from './keptScan.js';
+import type { KeptScan } from './keptScan.js';
+import type { ScanState } from './scanFacts.js';
 import { KEY_MS } from './requestKeys.js';
 import type { ScanStore } from './scanStore.js';
 
@@ -15,7 +16,7 @@ export type Origin = (typeof origins)[number];
 /** Where scans outlive the service. */
 export interface Home {
   open(): Promise<ScanStore>;
-  readonly spool: Omit<ScanStore, 'found'>;
+  readonly spare: Omit<ScanStore, 'found'>;
   /** Resolves when it is known there that a client has the page. */
   delivered(id: string, page: number): Promise<void>;
   /** Its work takes time that no fake clock knows. */
@@ -59,12 +60,13 @@ export async function createWalk(first: Home, keepBytes: number) {
 
   const serve = async (now?: number) => {
     const driver = fakeDriver({ devices: [{ flatbed: false }], page: { width: 8, height: 4 } });
-    const { scans, clock } = fakeService(driver, now === undefined ? {} : { now });
-    const store = await home.open();
-    const limits = { keepMs: DAY, keepBytes };
-    const { spool } = home;
-    const parts = { clock, log: recordingLog(), limits, store, spool, others: scans.autoscans, scan: scans.scan };
-    return { driver, scans, clock, kept: createKeptScans(parts) };
+    const { scans, clock } = fakeService(driver, {
+      keep: { keepMs: DAY, keepBytes },
+      store: await home.open(),
+      spare: home.spare,
+      ...(now === undefined ? {} : { now }),
+    });
+    return { driver, scans, clock, kept: scans.kept };
   };
   let service = await serve();
   const clockOf = ({ clock }: typeof service) => (home.isSlow ? undefined : clock);
@@ -213,7 +215,7 @@ export async function createWalk(first: Home, keepBytes: number) {
       settle(asked, [...refusals, 'invalid-value'], () => undefined);
     },
     cancel() {
-      for (const scan of all()) if (scan.state === 'running') service.kept.cancel(scan);
+      for (const scan of all()) if (scan.state === 'running') scan.cancel();
     },
     async deliver(scan: KeptScan, place: number) {
       const page = scan.pages[place % Math.max(1, scan.pages.length)];
@@ -225,7 +227,7 @@ export async function createWalk(first: Home, keepBytes: number) {
     async release(scan: KeptScan) {
       const its = known.get(scan.id);
       known.delete(scan.id);
-      await service.kept.release(scan).catch((error: unknown) => {
+      await service.kept.release(scan.id).catch((error: unknown) => {
         hold(codeOf(error) === 'busy', () => `releasing failed with ${String(error)}`);
         if (its) known.set(scan.id, its);
       });
@@ -237,10 +239,7 @@ export async function createWalk(first: Home, keepBytes: number) {
       hasCrashed = isCrash;
       if (isCrash) home = home.crash();
       let isClosed = false;
-      void old.scans
-        .close('The service stops.')
-        .then(() => old.kept.close())
-        .then(() => (isClosed = true));
+      void old.scans.close('The service stops.').then(() => (isClosed = true));
       await untilOver('the service', () => isClosed && pending === 0, clockOf(old));
       if (problems[0]) throw problems[0];
       // Answers that were not sent.
@@ -278,10 +277,7 @@ export async function createWalk(first: Home, keepBytes: number) {
       await untilOver('the next scan', () => isDone || problems.length > 0, clockOf(service));
       if (problems[0]) throw problems[0];
       let isClosed = false;
-      void service.scans
-        .close('The test is over.')
-        .then(() => service.kept.close())
-        .then(() => (isClosed = true));
+      void service.scans.close('The test is over.').then(() => (isClosed = true));
       await untilOver('the service', () => isClosed, clockOf(service));
       hold(service.clock.timers === 0, () => `${service.clock.timers} timers are left`);
     },

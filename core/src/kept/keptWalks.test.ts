@@ -6,7 +6,6 @@
  */
 import { testWalks } from '../walk.test.kit.js';
 import { durablePages, type DurablePages } from './durablePages.test.kit.js';
-import type { ScanFacts } from './keptScan.js';
 import { steps } from './keptSteps.test.kit.js';
 import { createWalk, type Home } from './keptWalk.test.kit.js';
 
@@ -14,12 +13,10 @@ const RUNS = 800;
 /** Bytes of three pages. */
 const SMALL_ROOM = 250;
 
-const byId = (facts: ScanFacts): string => facts.id;
-
-function inMemory(pages: DurablePages<ScanFacts> = durablePages(byId)): Home {
+function inMemory(pages: DurablePages = durablePages()): Home {
   return {
-    open: async () => ({ isDurable: true, found: pages.found(), create: pages.create }),
-    spool: { isDurable: false, create: durablePages(byId).create },
+    open: async () => pages.store(),
+    spare: durablePages().store(),
     delivered: async () => undefined,
     isSlow: false,
     crash: () => inMemory(pages.copy()),

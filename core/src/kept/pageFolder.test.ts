@@ -22,14 +22,15 @@ import { optionsWith } from '../service.test.kit.js';
 import { folderOf, hexOf } from './keptScans.test.kit.js';
 import { openScanStore } from './scanStore.js';
 import { pageOf } from './storedPage.test.kit.js';
-import type { ScanFacts } from './keptScan.js';
+import type { KeptFacts, ScanFacts } from './scanFacts.js';
 import type { PageStore } from './storedPage.js';
 
 const id = '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f';
 const other = '1b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f';
 const factsOf = (its: string): ScanFacts => ({
   id: its,
-  origin: '',
+  kind: 'scan',
+  origins: [''],
   createdAt: 5,
   request: { scannerName: 'Desk', options: optionsWith() },
   state: 'completed',
@@ -49,7 +50,7 @@ async function place(t: Test) {
     for (const n of [1, 2, 3]) await its.keep(pageOf(n), false);
   }
   /** The next run: checks that the other scan is complete. */
-  const reopen = async (): Promise<PageStore<ScanFacts> | undefined> => {
+  const reopen = async (): Promise<PageStore<KeptFacts> | undefined> => {
     const { found } = await open();
     const whole = found.find(({ facts }) => facts.id === other);
     t.same(await Promise.all((whole?.found ?? []).map(hexOf)), [hex(1), hex(2), hex(3)], 'the other one is whole');
@@ -59,7 +60,7 @@ async function place(t: Test) {
 }
 
 /** Pages by number: their bytes, or the code of their failure. */
-const pagesOf = async (store: PageStore<ScanFacts> | undefined): Promise<[number, string][]> =>
+const pagesOf = async (store: PageStore<KeptFacts> | undefined): Promise<[number, string][]> =>
   Promise.all(
     (store?.found ?? []).map(async page => [
       page.page.pageNumber,

@@ -5,25 +5,26 @@ import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { wholeOf, type Shelf, type Spool } from '../pipeline/spool.js';
 import { assertOwnFolder } from '../pipeline/spoolFolder.js';
-import { isScanFacts, type ScanFacts } from './keptScan.js';
 import { wordsIn } from './pageFile.js';
 import { pageFolder } from './pageFolder.js';
 import { readPageFolder } from './readPageFolder.js';
+import { isKeptFacts, isScanId, type AutoscanFacts, type KeptFacts, type ScanFacts } from './scanFacts.js';
 import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
 
 /** Where scans are kept. */
 export interface ScanStore {
-  /** Whether they outlive the process. */
-  readonly isDurable: boolean;
-  /** Scans of earlier runs of the service. */
-  readonly found: readonly PageStore<ScanFacts>[];
-  create(facts: ScanFacts): PageStore<ScanFacts>;
+  /** Scans of earlier runs of the service, oldest first. */
+  readonly found: readonly FoundScan<KeptFacts>[];
+  create<Facts extends KeptFacts>(facts: Facts): PageStore<Facts>;
 }
 
-const ID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+export interface FoundScan<Facts extends KeptFacts> extends PageStore<Facts> {
+  /** Pages of an auto-scan that cannot be read: an event stream skips them, as it cannot skip a page that fails while sent. */
+  readonly damaged: ReadonlySet<StoredPage>;
+}
 
-/** Whether it is an id as scans have it: a UUID of version 4. */
-export const isScanId = (text: string): boolean => ID.test(text);
+export const isOnDemand = (found: FoundScan<KeptFacts>): found is FoundScan<ScanFacts> => found.facts.kind === 'scan';
+export const isAutoscan = (found: FoundScan<KeptFacts>): found is FoundScan<AutoscanFacts> => !isOnDemand(found);
 
 /**
  * @param folder created if missing, accessible to its owner only
@@ -31,28 +32,43 @@ export const isScanId = (text: string): boolean => ID.test(text);
  */
 export async function openScanStore(folder: string, log: Log): Promise<ScanStore> {
   await assertOwnFolder(folder);
-  const found: PageStore<ScanFacts>[] = [];
-  const settings = (id: string, scanner = 'an earlier scan') => ({ dir: join(folder, id), what: scanner, log });
+  const found: FoundScan<KeptFacts>[] = [];
+  const settings = (id: string, what = 'an earlier scan') => ({ dir: join(folder, id), what, log });
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     // Links are not followed.
     if (!entry.isDirectory() || !isScanId(entry.name)) continue;
-    const its = await readPageFolder(settings(entry.name), isScanFacts).catch((error: unknown) =>
+    const its = await readPageFolder(settings(entry.name), isKeptFacts).catch((error: unknown) =>
       log.warn(`The scan in ${join(folder, entry.name)} cannot be delivered: ${messageOf(error)}`),
     );
-    if (its?.facts.id === entry.name) found.push(pageFolder(settings(entry.name, on(its.facts)), its.facts, its.pages));
-    else if (its) log.warn(`The folder ${join(folder, entry.name)} is a copy of another scan's and was not used.`);
+    if (its?.facts.id === entry.name) {
+      const store = pageFolder(settings(entry.name, nameOf(its.facts)), its.facts, its.pages);
+      const damaged = its.facts.kind === 'autoscan' ? await damagedOf(store, log) : new Set<StoredPage>();
+      found.push(Object.assign(store, { damaged }));
+    } else if (its) log.warn(`The folder ${join(folder, entry.name)} is a copy of another scan's and was not used.`);
   }
-  return { isDurable: true, found, create: facts => pageFolder(settings(facts.id, on(facts)), facts) };
+  found.sort((a, b) => a.facts.createdAt - b.facts.createdAt);
+  return { found, create: facts => pageFolder(settings(facts.id, nameOf(facts)), facts) };
 }
 
-const on = ({ request }: ScanFacts): string => `a scan on ${request.scannerName}`;
+const nameOf = (facts: KeptFacts): string =>
+  facts.kind === 'scan' ? `a scan on ${facts.request.scannerName}` : `an auto-scan on ${facts.scannerName}`;
+
+async function damagedOf(store: PageStore<KeptFacts>, log: Log): Promise<Set<StoredPage>> {
+  const damaged = new Set<StoredPage>();
+  for (const page of store.found)
+    await page.check().catch((error: unknown) => {
+      damaged.add(page);
+      log.warn(`A page of ${nameOf(store.facts)} cannot be delivered. ${messageOf(error)}`);
+    });
+  return damaged;
+}
 
 /** Nothing in it is found again. */
-export function spoolStore(spool: Spool): ScanStore {
-  return { isDurable: false, found: [], create: facts => spooledPages(spool.shelf(), facts) };
+export function spoolStore(spool: Pick<Spool, 'shelf'>): ScanStore {
+  return { found: [], create: facts => spooledPages(spool.shelf(), facts) };
 }
 
-function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
+function spooledPages<Facts extends KeptFacts>(shelf: Shelf, given: Facts): PageStore<Facts> {
   let facts = given;
   return {
     get facts() {

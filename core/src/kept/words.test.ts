@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { Word } from '../contract/recogniser.js';
 import { openSpool } from '../pipeline/spool.js';
 import { optionsWith } from '../service.test.kit.js';
-import type { ScanFacts } from './keptScan.js';
+import type { ScanFacts } from './scanFacts.js';
 import { folderOf, hexOf } from './keptScans.test.kit.js';
 import { openScanStore, spoolStore } from './scanStore.js';
 import type { PageStore } from './storedPage.js';
@@ -18,7 +18,8 @@ const words: readonly Word[] = [
 ];
 const facts: ScanFacts = {
   id: '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f',
-  origin: '',
+  kind: 'scan',
+  origins: [''],
   createdAt: 5,
   request: { scannerName: 'Desk', options: optionsWith() },
   state: 'completed',

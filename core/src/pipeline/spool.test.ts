@@ -154,10 +154,3 @@ t.test('openSpool: the folder is a file, rejected', async t => {
   await writeFile(join(dir, 'spool'), 'no folder');
   await t.rejects(openSpool(join(dir, 'spool'), 0), { code: /EEXIST|ENOTDIR/ });
 });
-
-t.test('openSpool: pages kept by auto-scan, they stay', async t => {
-  const folder = t.testdir({ kept: { 'a.page': 'a' }, '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f': 'left over' });
-  await openSpool(folder, 0);
-  t.same(await readdir(folder), ['kept']);
-  t.same(await readdir(join(folder, 'kept')), ['a.page']);
-});

@@ -35,9 +35,6 @@ export interface Spool {
   check(): Promise<void>;
 }
 
-/** Reserved: what auto-scan keeps across restarts of the service. */
-export const KEPT = 'kept';
-
 /**
  * Opens the spool in its own folder and removes pages that a previous service left there.
  * @param memoryBytes limit for all shelves together

@@ -5,7 +5,7 @@ import { ScanError } from '../contract/errors.js';
 import type { ScanOrder } from '../contract/order.js';
 import type { RawPage } from '../contract/page.js';
 import { nullLog } from '../log/nullLog.js';
-import { createMutex } from '../work/semaphore.js';
+import { createMutex } from './semaphore.js';
 import { deviceSession, type DeviceScan, type DeviceWork } from './deviceSession.js';
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import type { ScanOrder } from '../contract/order.js';
 import type { Page } from '../contract/page.js';
 import type { Log } from '../contract/plugin.js';
 import { unlessAborted } from '../time/wait.js';
-import type { Mutex } from '../work/semaphore.js';
+import type { Mutex } from './semaphore.js';
 import { oneScan } from './oneScan.js';
 
 export interface DeviceScan {

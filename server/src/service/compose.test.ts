@@ -18,7 +18,7 @@ t.test('compose: the parts of the routes include every part of the container', a
     registry: createRegistry(),
     reports: [],
     memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
-    boxes: { found: [], create: () => ({}) as never },
+    scanStore: { found: [], create: () => ({}) as never },
     spool: {} as Parts['spool'],
     consent: testConsent().consent,
   });

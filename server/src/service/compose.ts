@@ -3,18 +3,16 @@
  */
 // tsyringe requires it.
 import 'reflect-metadata';
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
   createDevices,
   createSemaphore,
   createScanService,
-  createKeptScans,
-  KEPT,
+  isOnDemand,
   loadPlugins,
   messageOf,
-  openBoxStore,
   openScanStore,
   openSpool,
   spoolStore,
@@ -78,10 +76,10 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch(unusable);
   const memory = await openDeviceMemory(dataDir, log);
   const scansFolder = join(dataDir, 'scans');
-  const scanStore = config.scans.keep ? await openScanStore(scansFolder, log).catch(unusable) : spoolStore(spool);
-  if (!config.scans.keep && (await readdir(scansFolder).catch(() => [])).length > 0)
+  const scanStore = await openScanStore(scansFolder, log).catch(unusable);
+  if (!config.scans.keep && scanStore.found.some(isOnDemand))
     log.warn(
-      `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove the folder.`,
+      `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove their folders.`,
     );
   const tally = createTally(config.metrics);
   const consent = await openConsent({
@@ -92,7 +90,6 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     log,
     audited: ({ event, origin }) => event === 'scan' && tally.scanned(origin),
   });
-  const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, development, warn: log.warn }),
     entries: config.plugins,
@@ -115,7 +112,6 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     tally,
     spool,
     memory,
-    boxes,
     scanStore,
     consent,
     registry,
@@ -128,20 +124,19 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   return {
     routeParts,
     reports,
-    async stopScanning() {
-      await routeParts.scans.close('The service is stopping.');
-      await routeParts.kept.close();
-    },
+    stopScanning: () => routeParts.scans.close(STOPPING),
     async close() {
       endWatch();
       consent.close();
       // The last answers were sent meanwhile; their pages go.
-      await routeParts.kept.close();
+      await routeParts.scans.close(STOPPING);
       await own.resolve(tokens.registry).close();
       await own.resolve(tokens.memory).close();
     },
   };
 }
+
+const STOPPING = 'The service is stopping.';
 
 /** A container that can make every part that is not passed. */
 export function containerOf(parts: Partial<Parts>): DependencyContainer {
@@ -164,34 +159,24 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
   );
   once(tokens.scans, c => {
     const config = c.resolve(tokens.config);
+    const spool = c.resolve(tokens.spool);
+    const { keep, keepHours, keepBytes } = config.scans;
     return createScanService({
       devices: c.resolve(tokens.devices),
       registry: c.resolve(tokens.registry),
       clock: c.resolve(tokens.clock),
       pool: c.resolve(tokens.pool),
       log: c.resolve(tokens.log),
-      boxes: c.resolve(tokens.boxes),
-      spool: c.resolve(tokens.spool),
+      store: c.resolve(tokens.scanStore),
+      keepsScans: keep,
+      keep: { keepMs: keepHours * 3_600_000, keepBytes },
+      spare: spoolStore(spool),
+      spool,
       limits: limitsOf(config),
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
       listsOcrLanguages: c.resolve(tokens.platform) === 'darwin',
       ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
-    });
-  });
-  once(tokens.scanStore, c => spoolStore(c.resolve(tokens.spool)));
-  once(tokens.kept, c => {
-    const { keepHours, keepBytes } = c.resolve(tokens.config).scans;
-    const spool = c.resolve(tokens.spool);
-    const scans = c.resolve(tokens.scans);
-    return createKeptScans({
-      clock: c.resolve(tokens.clock),
-      log: c.resolve(tokens.log),
-      limits: { keepMs: keepHours * 3_600_000, keepBytes },
-      store: c.resolve(tokens.scanStore),
-      spool: spoolStore(spool),
-      others: scans.autoscans,
-      scan: scans.scan,
     });
   });
   once(tokens.routeParts, routePartsOf);
@@ -207,9 +192,10 @@ function routePartsOf(c: DependencyContainer): RouteParts {
   const dataDir = c.resolve(tokens.dataDir);
   const registry = c.resolve(tokens.registry);
   const pool = c.resolve(tokens.pool);
+  const scans = c.resolve(tokens.scans);
   const parts = {
-    scans: c.resolve(tokens.scans),
-    kept: c.resolve(tokens.kept),
+    scans,
+    kept: scans.kept,
     clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
     desktop: c.resolve(tokens.desktop),
     version: c.resolve(tokens.version),
@@ -228,7 +214,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
           dataDir,
         })
       : undefined,
-    keepsPages: c.resolve(tokens.scanStore).isDurable,
+    keepsPages: c.resolve(tokens.config).scans.keep,
     consent: c.resolve(tokens.consent),
     registry,
     clock,
@@ -239,7 +225,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       await spool.check();
-      const atRisk = parts.kept.totals.atRisk + parts.scans.load().autoscanPagesAtRisk;
+      const { atRisk } = scans.kept.totals();
       if (atRisk > 0)
         throw new Error(
           `${atRisk} scanned pages are in memory only, because the disk refused them. Fetch them, or free space and scan again.`,

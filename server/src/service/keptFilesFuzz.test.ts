@@ -1,11 +1,11 @@
-/** Damaged files of kept scans and of auto-scan's boxes: a service starts with them, and answers what is asked of them. */
+/** Damaged files of kept scans, on demand and of auto-scans: a service starts with them, and answers what is asked of them. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeDriver, fakeFormat } from '@platen/conformance';
 import { damaged, damagedJson, fuzzed, type Json } from '@platen/conformance/fuzz';
-import { nullLog, openBoxStore, openScanStore } from '@platen/core';
+import { nullLog, openScanStore } from '@platen/core';
 import * as fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
@@ -16,7 +16,7 @@ import { createLogger } from '../machine/log/log.js';
 import { lines, documentService } from './routes/api/scans/document.test.kit.js';
 
 const RUNS = 6;
-/** Damaged folders in one start of a service: of scans, and of boxes. */
+/** Damaged folders in one start of a service: of scans, and of auto-scans. */
 const FOLDERS = 12;
 
 /** Valid files of one folder, by name. */
@@ -33,14 +33,14 @@ const facts = JSON.parse(String(scanFiles['facts.json'])) as Record<string, Json
 scanFiles['facts.json'] = Buffer.from(
   JSON.stringify({ ...facts, key: 'k', body: 'b', notes: [{ code: 'c', text: 'd' }] }),
 );
-const boxFacts: Json = {
-  ...{ id: randomUUID(), createdAt: 5, series: '123456789012345', origins: [''], scanner: 'A', endedAt: 7 },
+const autoscanFacts: Json = {
+  ...{ id, kind: 'autoscan', createdAt: 5, series: '123456789012345', origins: [''], scannerName: 'A', endedAt: 7 },
   end: { event: 'error', reason: 'device-lost', message: 'why' },
 };
-const boxFiles: Folder = { ...scanFiles, 'facts.json': Buffer.from(JSON.stringify(boxFacts)) };
+const autoscanFiles: Folder = { ...scanFiles, 'facts.json': Buffer.from(JSON.stringify(autoscanFacts)) };
 
 /** One file is damaged, as JSON or as bytes; the folder keeps its own name. */
-function folders(valid: Folder, own: (name: string) => Json, name: () => string) {
+function folders(valid: Folder) {
   const names = Object.keys(valid).filter(each => each.endsWith('.json'));
   const one = fc.constantFrom('facts.json', ...names).chain(file => {
     const text = valid[file] as Buffer;
@@ -52,25 +52,18 @@ function folders(valid: Folder, own: (name: string) => Json, name: () => string)
     return bytes.map(its => ({ file, its }));
   });
   return one.map(({ file, its }): readonly [string, Folder] => {
-    const folder = name();
+    const folder = randomUUID();
     const files = { ...valid, [file]: its };
     try {
       const whole = JSON.parse(String(files['facts.json'])) as object;
-      return [
-        folder,
-        { ...files, 'facts.json': Buffer.from(JSON.stringify({ ...whole, ...(own(folder) as object) })) },
-      ];
+      return [folder, { ...files, 'facts.json': Buffer.from(JSON.stringify({ ...whole, id: folder })) }];
     } catch {
       return [folder, files];
     }
   });
 }
-const scans = folders(scanFiles, name => ({ id: name }), randomUUID);
-const boxes = folders(
-  boxFiles,
-  name => ({ series: name }),
-  () => String(Math.floor(1e14 + Math.random() * 9e14)),
-);
+const scans = folders(scanFiles);
+const autoscans = folders(autoscanFiles);
 
 async function write(dir: string, all: readonly (readonly [string, Folder])[]): Promise<void> {
   for (const [name, files] of all) {
@@ -91,13 +84,12 @@ async function serve(dir: string): Promise<void> {
   const ends: (() => unknown)[] = [];
   const test = { teardown: (end: () => unknown) => void ends.unshift(end) } as Pick<Test, 'teardown'> as Test;
   const scanStore = await openScanStore(join(dir, 'scans'), nullLog);
-  const boxStore = await openBoxStore(join(dir, 'boxes'), nullLog);
   const contributions = {
     drivers: [fakeDriver({ devices: [{ name: 'A' }] })],
     formats: [fakeFormat({ name: 'Png' })],
     documents: [lines()],
   };
-  const { routeParts } = await composeFakes(test, contributions, { parts: { scanStore, boxes: boxStore } });
+  const { routeParts } = await composeFakes(test, contributions, { parts: { scanStore } });
   const logger = createLogger('error', { write: line => void failures.push(line) });
   const app = await buildApp({ routeParts, security: { allowedHosts: ['localhost'] }, logger });
   ends.unshift(() => app.close());
@@ -123,16 +115,14 @@ async function serve(dir: string): Promise<void> {
 t.test('kept files: damaged, the service starts, and answers or refuses', async () => {
   const all = fc.record({
     scans: fc.array(scans, { minLength: FOLDERS, maxLength: FOLDERS }),
-    boxes: fc.array(boxes, { minLength: FOLDERS / 2, maxLength: FOLDERS / 2 }),
+    autoscans: fc.array(autoscans, { minLength: FOLDERS / 2, maxLength: FOLDERS / 2 }),
   });
   await fc.assert(
     fc.asyncProperty(all, async found => {
       const dir = await mkdtemp(join(tmpdir(), 'platen-damaged-'));
       try {
-        await mkdir(join(dir, 'boxes'), { mode: 0o700 });
         await mkdir(join(dir, 'scans'), { mode: 0o700 });
-        await write(join(dir, 'scans'), found.scans);
-        await write(join(dir, 'boxes'), found.boxes);
+        await write(join(dir, 'scans'), [...found.scans, ...found.autoscans]);
         await serve(dir);
       } finally {
         await rm(dir, { recursive: true, force: true });

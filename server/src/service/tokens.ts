@@ -1,9 +1,7 @@
 /** The container's tokens, by name. */
 import type {
-  BoxStore,
   Clock,
   Devices,
-  KeptScans,
   Log,
   PluginReport,
   Registry,
@@ -33,7 +31,6 @@ export const tokens = {
   registry: token<Registry>('registry'),
   reports: token<readonly PluginReport[]>('reports'),
   memory: token<OpenDeviceMemory>('memory'),
-  boxes: token<BoxStore>('boxes'),
   spool: token<Spool>('spool'),
   pool: token<Semaphore>('pool'),
   consent: token<Consent>('consent'),
@@ -41,7 +38,6 @@ export const tokens = {
   desktop: token<Desktop>('desktop'),
   scans: token<ScanService>('scans'),
   scanStore: token<ScanStore>('scanStore'),
-  kept: token<KeptScans>('kept'),
   routeParts: token<RouteParts>('routeParts'),
 };
 

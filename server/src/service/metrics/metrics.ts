@@ -55,7 +55,7 @@ const gauge = (name: string, help: string, value: number): Family => ({
 /** What the service holds now. */
 function holds({ scans, kept, clients, spool, pool, desktop, version }: MetricsParts): Family[] {
   const { scans: running, autoscanPages } = scans.load();
-  const { scans: keptScans, bytes } = kept.totals;
+  const { scans: keptScans, bytes } = kept.totals();
   const { memory, disk } = spool.used;
   const { streams, documents, unread } = clients.open;
   return [

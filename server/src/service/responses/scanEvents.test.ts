@@ -39,6 +39,7 @@ function changing(
       return { scanned: pages.length, finished: pages.length };
     },
     changed: () => new Promise<void>(resolve => waits.push(resolve)),
+    cancel: () => undefined,
   };
   return { scan: scan as KeptScan, pages, waits };
 }

@@ -60,6 +60,6 @@ export function holdScan(request: FastifyRequest, scan: KeptScan, { consent, kep
     right: 'scan',
     scanner,
     isOver: () => scan.state !== 'running',
-    stop: () => kept.cancel(scan),
+    stop: () => scan.cancel(),
   });
 }

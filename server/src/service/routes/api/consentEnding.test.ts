@@ -73,7 +73,7 @@ t.test('auto-scan without a reader, revoked: its undelivered pages wait until it
   const { call, allow, revoke, driver, scans, serve } = await allowed(t, 2);
   await call('POST', '/api/twain/autoscan/enable', page, { scannerName: 'A', parameters: {} });
   await driver.whenFed(2);
-  await until(() => scans.autoscans.list(A).length > 0 || driver.remaining() === 0);
+  await until(() => scans.kept.list(A).length > 0 || driver.remaining() === 0);
   await revoke();
   await until(() => !scans.isAutoscanOf(A));
   await allow();

@@ -18,7 +18,7 @@ const schema = {
 const cancel: Route = (app, { kept, forPages }) => {
   app.post('/api/scans/:id/cancel', { schema }, async (request, reply) => {
     const scan = ownScan(request, kept);
-    kept.cancel(scan);
+    scan.cancel();
     return reply.header('cache-control', 'no-store').send(await scanBody(scan, forPages));
   });
 };

@@ -18,7 +18,7 @@ const schema = {
 
 const release: Route = (app, { kept }) => {
   app.delete('/api/scans/:id', { schema }, async request => {
-    await kept.release(ownScan(request, kept));
+    await kept.release(ownScan(request, kept).id);
     return { success: true as const, message: 'The scan is deleted.' };
   });
 };

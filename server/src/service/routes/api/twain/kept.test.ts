@@ -47,7 +47,7 @@ t.test('scan: its client has the whole answer, nothing stays', async t => {
   for await (const part of response.setEncoding('utf8')) text += String(part);
   t.match(JSON.parse(text), { success: true, imageCount: 2 });
   await until(() => made.kept.list(origin).length === 0);
-  await made.kept.close();
+  await made.scans.close('The test is over.');
   t.same(await readdir(join(made.dataDir, 'scans')), []);
 });
 
@@ -75,7 +75,7 @@ t.test('scan: its client hangs up in the answer, the completed scan stays', asyn
   const { response, hangUp } = await client(t, made);
   await response();
   await hangUp();
-  await made.kept.close();
+  await made.scans.close('The test is over.');
   t.match((await made.list({ origin })).scans, [{ state: 'completed', pageCount: 1 }]);
 });
 

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FinishedPage } from '../pipeline/finish.js';
-import type { StoredPage } from '../kept/storedPage.js';
-import { pageOf } from '../kept/storedPage.test.kit.js';
-import { openBoxStore, type BoxStore } from './boxStore.js';
+import type { AutoscanFacts } from './scanFacts.js';
+import { isAutoscan, openScanStore, type FoundScan } from './scanStore.js';
+import type { StoredPage } from './storedPage.js';
+import { pageOf } from './storedPage.test.kit.js';
 
-const SERIES = '123456789012345';
-const facts = {
-  id: '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f',
+const ID = '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f';
+const facts: AutoscanFacts = {
+  id: ID,
+  kind: 'autoscan',
   createdAt: 5,
-  series: SERIES,
+  series: '123456789012345',
   origins: ['https://shop.example'],
-  scanner: 'Desk',
+  scannerName: 'Desk',
 };
 
 async function place(t: Test) {
@@ -22,9 +24,12 @@ async function place(t: Test) {
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const log: string[] = [];
   const say = (line: string) => void log.push(line);
-  const open = (): Promise<BoxStore> =>
-    openBoxStore(join(folder, 'kept'), { debug: say, info: say, warn: say, error: say });
-  return { folder, kept: join(folder, 'kept'), box: join(folder, 'kept', SERIES), log, open };
+  const kept = join(folder, 'scans');
+  const open = async () => {
+    const { create, found } = await openScanStore(kept, { debug: say, info: say, warn: say, error: say });
+    return { create, found: found.filter(isAutoscan) as FoundScan<AutoscanFacts>[] };
+  };
+  return { folder, kept, box: join(kept, ID), log, open };
 }
 
 const page = (n: number): FinishedPage => pageOf(n, new Uint8Array(10).fill(n));
@@ -35,7 +40,7 @@ async function bytesOf(page: StoredPage): Promise<number[]> {
   return all;
 }
 
-t.test('boxes: next run, pages and facts are found byte for byte; files are private', async t => {
+t.test('auto-scans: next run, pages and facts are found byte for byte; files are private', async t => {
   const { open, box } = await place(t);
   const own = (await open()).create(facts);
   await t.rejects(readdir(box), 'nothing before the first page');
@@ -65,7 +70,7 @@ t.test('boxes: next run, pages and facts are found byte for byte; files are priv
     );
 });
 
-t.test('boxes: dropped or removed, gone in this run and the next', async t => {
+t.test('auto-scans: dropped or removed, gone in this run and the next', async t => {
   const { open, kept, box } = await place(t);
   const own = (await open()).create(facts);
   const { stored: first } = await own.keep(page(1), false);
@@ -83,7 +88,7 @@ t.test('boxes: dropped or removed, gone in this run and the next', async t => {
   await own.settled();
 });
 
-t.test('boxes: the run was killed at any moment, no partial page is listed and no draft stays', async t => {
+t.test('auto-scans: the run was killed at any moment, no partial page is listed and no draft stays', async t => {
   const { open, box, kept, log } = await place(t);
   const own = (await open()).create(facts);
   for (const n of [1, 2, 3, 4]) await own.keep(page(n), false);
@@ -94,10 +99,10 @@ t.test('boxes: the run was killed at any moment, no partial page is listed and n
   const [found] = (await open()).found;
   t.same(
     found?.found.map(({ page }) => page.pageNumber),
-    [1],
+    [1, 3, 4],
   );
   t.same(
-    found?.damaged?.map(({ page }) => page.pageNumber),
+    [...(found?.damaged ?? [])].map(({ page }) => page.pageNumber),
     [3, 4],
   );
   t.same((await readdir(box)).sort(), ['1.json', '1.page', '3.json', '3.page', '4.json', '4.page', 'facts.json']);
@@ -112,22 +117,25 @@ t.test('boxes: the run was killed at any moment, no partial page is listed and n
   t.same(await readdir(kept), []);
 });
 
-t.test('boxes: facts.json emptied by a power failure, undelivered pages stay and the log names the folder', async t => {
-  const { open, box, log } = await place(t);
-  const own = (await open()).create(facts);
-  const { stored: kept } = await own.keep(page(1), false);
-  await own.settled();
-  await writeFile(join(box, 'facts.json'), '');
-  t.same((await open()).found, []);
-  t.ok((await readdir(box)).includes('1.page'));
-  t.match(log, [new RegExp(SERIES)]);
-  kept.deliver();
-  await own.settled();
-  t.same((await open()).found, []);
-  await t.rejects(readdir(box), 'delivered pages are removed');
-});
+t.test(
+  'auto-scans: facts.json emptied by a power failure, undelivered pages stay and the log names the folder',
+  async t => {
+    const { open, box, log } = await place(t);
+    const own = (await open()).create(facts);
+    const { stored: kept } = await own.keep(page(1), false);
+    await own.settled();
+    await writeFile(join(box, 'facts.json'), '');
+    t.same((await open()).found, []);
+    t.ok((await readdir(box)).includes('1.page'));
+    t.match(log, [new RegExp(ID)]);
+    kept.deliver();
+    await own.settled();
+    t.same((await open()).found, []);
+    await t.rejects(readdir(box), 'delivered pages are removed');
+  },
+);
 
-t.test('boxes: an id that is none of ours, its pages stay and the log names the folder', async t => {
+t.test('auto-scans: an id that is none of ours, its pages stay and the log names the folder', async t => {
   const { open, box, log } = await place(t);
   const own = (await open()).create(facts);
   await own.keep(page(1), false);
@@ -135,20 +143,20 @@ t.test('boxes: an id that is none of ours, its pages stay and the log names the 
   await writeFile(join(box, 'facts.json'), JSON.stringify({ ...facts, id: '\ud800' }));
   t.same((await open()).found, []);
   t.ok((await readdir(box)).includes('1.page'));
-  t.match(log, [new RegExp(SERIES)]);
+  t.match(log, [new RegExp(ID)]);
 });
 
 t.test(
-  'boxes: foreign files and links, neither read nor removed',
+  'auto-scans: foreign files and links, neither read nor removed',
   { skip: process.platform === 'win32' && 'links take rights on Windows' },
   async t => {
     const { open, folder, kept } = await place(t);
     const victim = join(folder, 'victim');
-    await mkdir(kept);
+    await mkdir(kept, { recursive: true });
     await mkdir(victim);
     await writeFile(join(victim, '1.page'), 'mine');
-    await symlink(victim, join(kept, SERIES));
-    const other = join(kept, '999999999999999');
+    await symlink(victim, join(kept, ID));
+    const other = join(kept, '1b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f');
     await mkdir(other);
     await writeFile(join(other, 'thesis.odt'), 'mine');
     await symlink(join(victim, '1.page'), join(other, '1.json'));
@@ -160,10 +168,9 @@ t.test(
   },
 );
 
-t.test('boxes: disk full, the page stays in memory with the problem; the next page is tried again', async t => {
+t.test('auto-scans: disk full, the page stays in memory with the problem; the next page is tried again', async t => {
   const { open, box, kept } = await place(t);
   const own = (await open()).create(facts);
-  await mkdir(kept);
   await writeFile(box, 'in the way');
   const { stored: first, problem } = await own.keep(page(1), false);
   t.match(problem, { code: 'storage-failed' });

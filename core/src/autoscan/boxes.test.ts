@@ -196,7 +196,7 @@ t.test(
     await pass(DAY - FIVE_MINUTES);
     scans.readAutoscan().leave();
     await pass(FIVE_MINUTES);
-    t.match(log.at(-1), /^warn: 2 pages of an auto-scan on Desk .* discarded after 24 hours/);
+    t.match(log.at(-1), /^warn: An auto-scan on Desk .* discarded after 24 hours: 2 /);
     t.throws(() => follow(), { code: 'autoscan-off' });
     t.match(shelves.seen, { dropped: 2, removed: 1 });
   },

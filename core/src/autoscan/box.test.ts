@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fakeDriver, recordingLog } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import type { KeptScan } from '../kept/keptScan.js';
+import { openScanStore, type ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
-import { openBoxStore, type BoxStore } from './boxStore.js';
 
 const SHOP = 'https://shop.example';
 const BANK = 'https://bank.example';
@@ -29,7 +29,7 @@ async function ended(t: Test, sheets = 3) {
   await rig.enable({}, 'Desk', SHOP);
   await rig.pass();
   await rig.scans.closeSource();
-  const [scan] = rig.scans.autoscans.list(SHOP) as [KeptScan];
+  const [scan] = rig.scans.kept.list(SHOP) as [KeptScan];
   return { ...rig, driver, scan };
 }
 
@@ -40,10 +40,10 @@ t.test('box as a scan: auto-scan is on, nothing is listed; over, its pages are, 
   await enable({}, 'Desk', SHOP);
   await enable({}, 'Desk', BANK);
   await pass();
-  t.same(scans.autoscans.list(SHOP), []);
+  t.same(scans.kept.list(SHOP), []);
   await scans.closeSource();
   for (const origin of [SHOP, BANK]) {
-    const [scan] = scans.autoscans.list(origin);
+    const [scan] = scans.kept.list(origin);
     t.match(scan, {
       kind: 'autoscan',
       state: 'completed',
@@ -56,10 +56,10 @@ t.test('box as a scan: auto-scan is on, nothing is listed; over, its pages are, 
     });
     t.match(scan?.id, /^[\da-f]{8}-[\da-f-]{27}$/);
     t.same(numbersOf(scan), [1, 2]);
-    t.equal(scans.autoscans.find(origin, scan?.id ?? ''), scan);
+    t.equal(scans.kept.find(origin, scan?.id ?? ''), scan);
   }
-  const { id } = scans.autoscans.list(SHOP)[0] as KeptScan;
-  t.same([scans.autoscans.list(''), scans.autoscans.find('', id)], [[], undefined]);
+  const { id } = scans.kept.list(SHOP)[0] as KeptScan;
+  t.same([scans.kept.list(''), scans.kept.find('', id)], [[], undefined]);
   await scans.close('The test is over.');
 });
 
@@ -70,7 +70,7 @@ t.test('box as a scan: ended with an error, failed with its code', async t => {
   await pass();
   driver.unplug();
   await pass(5000);
-  t.match(scans.autoscans.list(SHOP), [{ state: 'failed', code: 'device-offline', error: /./ }]);
+  t.match(scans.kept.list(SHOP), [{ state: 'failed', code: 'device-offline', error: /./ }]);
   await scans.close('The test is over.');
 });
 
@@ -84,7 +84,7 @@ t.test('box as a scan: readers had its first pages, the rest keeps its numbers',
   driver.load(2);
   await pass();
   await scans.closeSource();
-  t.same(scans.autoscans.list(SHOP).map(numbersOf), [[3, 4]]);
+  t.same(scans.kept.list(SHOP).map(numbersOf), [[3, 4]]);
   await scans.close('The test is over.');
 });
 
@@ -96,10 +96,10 @@ t.test('box as a scan: a page is delivered, readers get the others; all are, it 
   await reader.over;
   t.same(reader.got, ['2 front', '3 front', 'disabled: scanner-closed', 'over']);
   t.ok(scan.pages.every(({ delivered }) => delivered));
-  t.same(scans.autoscans.list(SHOP), []);
-  t.equal(scans.autoscans.find(SHOP, scan.id), scan, 'as long as its pages are there');
+  t.same(scans.kept.list(SHOP), []);
+  t.equal(scans.kept.find(SHOP, scan.id), scan, 'as long as its pages are there');
   await pass(FIVE_MINUTES);
-  t.equal(scans.autoscans.find(SHOP, scan.id), undefined);
+  t.equal(scans.kept.find(SHOP, scan.id), undefined);
   t.match(shelves.seen, { kept: 3, sent: 3, dropped: 3, removed: 1 });
 });
 
@@ -144,39 +144,49 @@ t.test('box as a scan: released, discarded with no warning; a reader gets the en
   const reader = scans.readAutoscan(undefined, SHOP);
   t.match(await reader.events.next(), { value: { kind: 'item' } });
   const before = log.length;
-  const released = scans.autoscans.release(scan);
-  t.same(scans.autoscans.list(SHOP), []);
+  const released = scans.kept.release(scan.id);
+  t.same(scans.kept.list(SHOP), []);
   t.match(await reader.events.next(), { value: { kind: 'end', end: { reason: 'scanner-closed' } } });
   await released;
   t.match(shelves.seen, { sent: 3, dropped: 3, removed: 1 });
   t.same(log.slice(before), []);
   t.throws(() => scans.readAutoscan(undefined, SHOP), { code: 'autoscan-off' });
-  await scans.autoscans.release(scan);
+  await scans.kept.release(scan.id);
+});
+
+t.test('box as a scan: released, and the disk refuses, it stays until it can be removed', async t => {
+  const { scan, scans, shelves } = await ended(t);
+  shelves.seen.isStuck = true;
+  await t.rejects(scans.kept.release(scan.id), { code: 'storage-failed' });
+  t.equal(scans.kept.find(SHOP, scan.id), scan);
+  shelves.seen.isStuck = false;
+  await scans.kept.release(scan.id);
+  t.equal(scans.kept.find(SHOP, scan.id), undefined);
 });
 
 t.test('box as a scan: the client disables auto-scan, it is discarded as ever', async t => {
   const { scan, scans, enable } = await ended(t);
   await enable({}, 'Desk', SHOP);
   t.match(await scans.disableAutoscan(SHOP), { discarded: 3 });
-  t.equal(scans.autoscans.find(SHOP, scan.id), undefined);
+  t.equal(scans.kept.find(SHOP, scan.id), undefined);
 });
 
-async function storeOf(t: Test): Promise<{ kept: string; open(): Promise<BoxStore> }> {
+async function storeOf(t: Test): Promise<{ kept: string; open(): Promise<ScanStore> }> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-boxes-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const kept = join(folder, 'kept');
-  return { kept, open: () => openBoxStore(kept, recordingLog()) };
+  return { kept, open: () => openScanStore(kept, recordingLog()) };
 }
 
 /** Boxes of a run that died: real files. */
 async function died(t: Test) {
   const { kept, open } = await storeOf(t);
   const driver = fakeDriver({ ...two, sheets: 3 });
-  const first = autoscanRig(driver, { boxes: await open() });
+  const first = autoscanRig(driver, { store: await open() });
   await first.enable({}, 'Desk', SHOP);
   await first.until(async () => (await readdir(kept, { recursive: true })).some(name => name.endsWith('3.json')));
   const again = async (now?: number) => {
-    const rig = autoscanRig(fakeDriver(two), { boxes: await open(), ...(now === undefined ? {} : { now }) });
+    const rig = autoscanRig(fakeDriver(two), { store: await open(), ...(now === undefined ? {} : { now }) });
     t.teardown(() => rig.scans.close('The test is over.'));
     return rig;
   };
@@ -187,7 +197,7 @@ async function died(t: Test) {
 t.test('box as a scan: the service died, interrupted; released, its files are gone', async t => {
   const { kept, again } = await died(t);
   const { scans } = await again();
-  const [scan] = scans.autoscans.list(SHOP) as [KeptScan];
+  const [scan] = scans.kept.list(SHOP) as [KeptScan];
   t.match(scan, { state: 'interrupted', code: 'service-ended' });
   t.same(numbersOf(scan), [1, 2, 3]);
   for (const page of scan.pages) {
@@ -196,7 +206,7 @@ t.test('box as a scan: the service died, interrupted; released, its files are go
     for await (const slice of page.read(1000)) size += slice.length;
     t.equal(size, page.size);
   }
-  await scans.autoscans.release(scan);
+  await scans.kept.release(scan.id);
   t.same(await readdir(kept), []);
 });
 
@@ -205,7 +215,7 @@ t.test('box as a scan: a page was damaged, listed and refused; readers get a gap
   const [series = ''] = await readdir(kept);
   await truncate(join(kept, series, '2.page'), 3);
   const { scans, follow } = await again();
-  const [scan] = scans.autoscans.list(SHOP) as [KeptScan];
+  const [scan] = scans.kept.list(SHOP) as [KeptScan];
   t.same(numbersOf(scan), [1, 2, 3]);
   await t.rejects((scan.pages[1] as StoredPage).check(), { code: 'storage-failed' });
   const reader = follow(undefined, SHOP);
@@ -219,9 +229,9 @@ t.test('box as a scan: kept for keptMs, whatever the system clock says', async t
       const { scan, scans, clock, pass } = await ended(t, 1);
       clock.set(clock.now() + sign * jump);
       await pass(DAY - 1);
-      t.equal(scans.autoscans.find(SHOP, scan.id), scan);
+      t.equal(scans.kept.find(SHOP, scan.id), scan);
       await pass(1);
-      t.equal(scans.autoscans.find(SHOP, scan.id), undefined);
+      t.equal(scans.kept.find(SHOP, scan.id), undefined);
     }
 });
 
@@ -232,12 +242,12 @@ t.test('box as a scan: the system clock is set between two runs, it waits once m
     await second.scans.close('The service stops.');
     const third = await again(first.clock.now() + jump);
     await third.pass(DAY / 2);
-    t.equal(third.scans.autoscans.list(SHOP).length, 1, `${jump}: not early`);
+    t.equal(third.scans.kept.list(SHOP).length, 1, `${jump}: not early`);
     await third.scans.close('The service stops.');
     const fourth = await again(third.clock.now());
     await fourth.pass(DAY / 2 - 1);
-    t.equal(fourth.scans.autoscans.list(SHOP).length, 1, `${jump}: nor after a restart`);
+    t.equal(fourth.scans.kept.list(SHOP).length, 1, `${jump}: nor after a restart`);
     await fourth.pass(1);
-    t.equal(fourth.scans.autoscans.list(SHOP).length, 0, `${jump}: not forever`);
+    t.equal(fourth.scans.kept.list(SHOP).length, 0, `${jump}: not forever`);
   }
 });

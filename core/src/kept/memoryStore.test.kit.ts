@@ -1,13 +1,14 @@
-/** Boxes in memory, counted. */
+/** Scans in memory, counted. */
 import { ScanError } from '../contract/errors.js';
-import type { StoredPage } from '../kept/storedPage.js';
-import type { BoxFacts, BoxStore, StoredBox } from './boxStore.js';
+import type { KeptFacts } from './scanFacts.js';
+import type { ScanStore } from './scanStore.js';
+import type { StoredPage } from './storedPage.js';
 
-export function memoryBoxes(found: readonly StoredBox[] = []) {
-  const seen = { kept: 0, sent: 0, dropped: 0, removed: 0, full: false };
-  const created: { facts: BoxFacts }[] = [];
-  const boxes: BoxStore = {
-    found,
+export function memoryStore() {
+  const seen = { kept: 0, sent: 0, dropped: 0, removed: 0, full: false, isStuck: false };
+  const created: { facts: KeptFacts }[] = [];
+  const store: ScanStore = {
+    found: [],
     create(given) {
       const box = { facts: given };
       created.push(box);
@@ -46,10 +47,14 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
         async tell(changed) {
           box.facts = { ...box.facts, ...changed };
         },
-        remove: async () => void seen.removed++,
+        async remove() {
+          if (seen.isStuck) return new ScanError('storage-failed', 'The disk is read-only.');
+          seen.removed++;
+          return undefined;
+        },
         settled: async () => undefined,
       };
     },
   };
-  return { seen, boxes, created };
+  return { seen, store, created };
 }

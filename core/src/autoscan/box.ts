@@ -1,0 +1,160 @@
+/**
+ * The pages of one auto-scan: a kept scan with several owners and, on top, an outbox for readers of the event stream.
+ * When the auto-scan is over, what no reader had is a scan for its owners; each page keeps its number, so the first one
+ * may have a number above 1. A page that a client got there counts as taken in the event stream, and the other way round.
+ */
+import type { ErrorCode } from '../contract/errors.js';
+import type { Log } from '../contract/plugin.js';
+import type { KeptScan, ScanRecord } from '../kept/keptScan.js';
+import type { AutoscanFacts } from '../kept/scanFacts.js';
+import type { FoundScan } from '../kept/scanStore.js';
+import { atRisk, type PageStore, type StoredPage } from '../kept/storedPage.js';
+import { createOutbox, type Outbox } from '../outbox/outbox.js';
+import type { EndReason, OutboxEnd } from '../outbox/outboxEnd.js';
+import { createNotifier } from '../time/notifier.js';
+
+export interface Box extends ScanRecord {
+  readonly kind: 'autoscan';
+  readonly store: PageStore<AutoscanFacts>;
+  readonly outbox: Outbox<StoredPage>;
+  /** Called when a reader connects or leaves, or a page was delivered elsewhere. */
+  onReaders(count: number): void;
+  /** Its auto-scan is over: its undelivered pages are a scan from now on. */
+  end(end: OutboxEnd): void;
+}
+
+export interface BoxParts {
+  /** Milliseconds for which undelivered pages are kept after its end. */
+  readonly keepMs: number;
+  /** Bytes of delivered pages to keep for readers that come back. */
+  readonly resendBytes: number;
+  readonly log: Log;
+  /** Most undelivered pages in it. */
+  capacity(): number;
+  /** Called when a page was delivered. */
+  onDelivered(): void;
+}
+
+/** @param store of an earlier run, or new */
+export function createBox(
+  store: PageStore<AutoscanFacts> | FoundScan<AutoscanFacts>,
+  { keepMs, resendBytes, log, capacity, onDelivered }: BoxParts,
+): Box {
+  const { id, createdAt, scannerName, series } = store.facts;
+  const damaged = [...('damaged' in store ? store.damaged : [])];
+  /** Those that no reader had when it ended. */
+  const pages: StoredPage[] = [];
+  let ended: OutboxEnd | undefined;
+  const outbox = createOutbox<StoredPage>({
+    series,
+    found: store.found
+      .filter(page => !damaged.includes(page))
+      .map(page => ({ n: page.page.pageNumber, value: page, delivered: page.delivered })),
+    capacity,
+    resendBytes,
+    sizeOf: ({ size }) => size,
+    onReaders: count => box.onReaders(count),
+    onDelivered(page) {
+      page.deliver();
+      onDelivered();
+    },
+    drop: page => page.drop(),
+    onLost: ({ page }) =>
+      log.warn(
+        `Page ${page.pageNumber} of an auto-scan on ${scannerName} was discarded: its reader did not finish reading it.`,
+      ),
+  });
+  const box: Box = {
+    ...{ id, kind: 'autoscan', createdAt, scannerName, store, outbox, pages, keepMs, notes: [] },
+    get origins() {
+      return store.facts.origins;
+    },
+    get state() {
+      return outcomeOf(ended).state;
+    },
+    get code() {
+      return outcomeOf(ended).code;
+    },
+    get error() {
+      return outcomeOf(ended).error;
+    },
+    get progress() {
+      return { scanned: pages.length, finished: pages.length };
+    },
+    changed: createNotifier().wait,
+    cancel: () => undefined,
+
+    get isShown() {
+      return pages.length > 0;
+    },
+    get isListed() {
+      return pages.length > 0 && outbox.waiting > 0;
+    },
+    get isUsed() {
+      return ended === undefined;
+    },
+    bytes: 0,
+    get unread() {
+      return outbox.unread;
+    },
+    get atRisk() {
+      return atRisk(outbox.undelivered);
+    },
+    taken: () => outbox.deliver(),
+    remove: () => store.remove(outbox.discard(ended ?? CUT_OFF)),
+
+    onReaders: () => undefined,
+    end(end) {
+      ended = end;
+      outbox.end(end);
+      pages.push(
+        ...[...outbox.undelivered, ...damaged.filter(({ delivered }) => !delivered)]
+          .sort((a, b) => a.page.pageNumber - b.page.pageNumber)
+          .map(page =>
+            taking(
+              page,
+              () => outbox.deliver(page),
+              () => box.onReaders(outbox.readers),
+            ),
+          ),
+      );
+    },
+  };
+  return box;
+}
+
+/** The end of an auto-scan that was interrupted before it could report one. */
+export const CUT_OFF: OutboxEnd = {
+  event: 'error',
+  reason: 'service-ended',
+  message: 'The service ended while auto-scan was on. Enable auto-scan again.',
+};
+
+/** Codes of a scan for ends of an auto-scan with `error`. */
+const codes: Readonly<Partial<Record<EndReason, ErrorCode>>> = {
+  'device-lost': 'device-offline',
+  'not-connected': 'not-connected',
+  'storage-failed': 'storage-failed',
+  'pages-lost': 'storage-failed',
+  'service-ended': 'service-ended',
+};
+
+function outcomeOf(end: OutboxEnd | undefined): Pick<KeptScan, 'state' | 'code' | 'error'> {
+  if (!end) return { state: 'running' };
+  if (end.event === 'disabled') return { state: 'completed' };
+  const code = codes[end.reason] ?? 'driver-failed';
+  return { state: code === 'service-ended' ? 'interrupted' : 'failed', code, error: end.message };
+}
+
+function taking(page: StoredPage, ...taken: readonly (() => void)[]): StoredPage {
+  return {
+    ...page,
+    get delivered() {
+      return page.delivered;
+    },
+    get isStored() {
+      return page.isStored;
+    },
+    deliver: () => taken.forEach(each => each()),
+  };
+}

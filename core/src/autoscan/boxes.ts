@@ -1,0 +1,166 @@
+/** The boxes of all auto-scans: those that are on, and those that are over and have pages for a reader. */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Log } from '../contract/plugin.js';
+import { createAges } from '../kept/age.js';
+import type { ScanRecord } from '../kept/keptScan.js';
+import type { ScanCollection } from '../kept/scanCollection.js';
+import type { AutoscanFacts } from '../kept/scanFacts.js';
+import { isAutoscan, type FoundScan, type ScanStore } from '../kept/scanStore.js';
+import type { PageStore, StoredPage } from '../kept/storedPage.js';
+import type { Outbox } from '../outbox/outbox.js';
+import type { OutboxEnd } from '../outbox/outboxEnd.js';
+import type { Clock } from '../time/clock.js';
+import { createBox, CUT_OFF, type Box } from './box.js';
+import { createLastPage } from './lastPage.js';
+import { pagesInWords } from './words.js';
+
+export interface BoxLimits {
+  /** Milliseconds without a reader before auto-scan ends. */
+  readonly idleMs: number;
+  /** Number of undelivered pages that stops feeding. */
+  readonly outboxPages: number;
+  /** Bytes of delivered pages to keep for readers that come back. */
+  readonly resendBytes: number;
+  /** Milliseconds to keep waiting pages of an ended auto-scan. */
+  readonly keptMs: number;
+}
+
+export interface BoxesParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: BoxLimits;
+  readonly collection: ScanCollection;
+  readonly store: ScanStore;
+}
+
+export interface Boxes {
+  /** For an auto-scan that begins. */
+  open(origin: string, scannerName: string): Box;
+  /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none */
+  keep(box: Box, end: OutboxEnd, pages: number): Promise<unknown>;
+  /** Its auto-scan is over: its pages are discarded. */
+  discard(box: Box, end: OutboxEnd): Promise<unknown>;
+  /** Discards those of this origin that are over. @returns the number of pages that no reader took */
+  discardOf(origin: string): number;
+  /** Number of undelivered pages in boxes that are over, of any of these origins. */
+  waiting(origins: readonly string[]): number;
+  /** The same of all boxes, also of those that are on. */
+  readonly totalWaiting: number;
+  /** Highest number of a page in the boxes with pages that wait for this origin. */
+  lastNumber(origin: string): number;
+  /** Of the boxes that are over, those with a page for this reader, oldest first. */
+  offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
+  /** Stops all timers; waiting pages stay on disk. */
+  close(): void;
+}
+
+const isBox = (record: ScanRecord): record is Box => record.kind === 'autoscan';
+
+export function createBoxes({ clock, log, limits, collection, store }: BoxesParts): Boxes {
+  /** When the last reader of a box has left that has no page for anybody. */
+  const idle = createAges(clock);
+  const remembering = createLastPage();
+  const all = (): Box[] => collection.records.filter(isBox);
+  const over = (origins: readonly string[]): Box[] =>
+    all().filter(box => !box.isUsed && box.origins.some(each => origins.includes(each)));
+  const sum = (boxes: readonly Box[], of: (box: Box) => number): number =>
+    boxes.reduce((total, box) => total + of(box), 0);
+  const waiting = (origins: readonly string[]): number => sum(over(origins), ({ outbox }) => outbox.waiting);
+  /** A page that waits in one box counts against the room of the others. */
+  const stir = (): void => {
+    for (const { isUsed, outbox } of all()) if (isUsed) outbox.stir();
+  };
+  const boxOf = (its: PageStore<AutoscanFacts> | FoundScan<AutoscanFacts>): Box => {
+    const { resendBytes, keptMs, outboxPages } = limits;
+    const capacity = (): number => outboxPages - waiting(box.origins);
+    const box = createBox(its, { keepMs: keptMs, resendBytes, log, capacity, onDelivered: stir });
+    const { remove } = box;
+    box.remove = async () => {
+      idle.stop(box.id);
+      box.onReaders = () => undefined;
+      const removed = remove();
+      stir();
+      return removed;
+    };
+    return box;
+  };
+  /** Delivered pages stay for a reader that reconnects immediately. */
+  const wait = (box: Box, end: OutboxEnd): void => {
+    box.onReaders = readers => {
+      idle.stop(box.id);
+      if (readers === 0 && box.outbox.waiting === 0)
+        idle.start(box.id, limits.idleMs, () => void collection.remove(box));
+    };
+    box.end(end);
+    box.onReaders(box.outbox.readers);
+  };
+
+  for (const found of store.found.filter(isAutoscan)) {
+    const box = boxOf(found);
+    if (found.found.length === 0) {
+      void collection.remove(box);
+      continue;
+    }
+    const { end } = found.facts;
+    collection.adopt(box, end ? undefined : { end: CUT_OFF });
+    wait(box, end ?? CUT_OFF);
+    const count = box.outbox.waiting;
+    if (count > 0)
+      log.info(
+        `${pagesInWords(count)} of an auto-scan on ${box.scannerName} ${count === 1 ? 'waits' : 'wait'} for ${box.origins.map(originInWords).join(', ')}.`,
+      );
+  }
+
+  return {
+    open(origin, scannerName) {
+      const box = boxOf(
+        remembering(
+          store.create<AutoscanFacts>({
+            id: randomUUID(),
+            kind: 'autoscan',
+            origins: [origin],
+            createdAt: clock.now(),
+            scannerName,
+            // A valid id proves what its reader got; nothing else does.
+            series: String(randomInt(1e14, 2 ** 48 - 1)),
+          }),
+        ),
+      );
+      collection.add(box);
+      return box;
+    },
+    keep(box, end, pages) {
+      wait(box, end);
+      if (pages === 0) return collection.remove(box);
+      collection.startAge(box);
+      return box.store.tell({ end, endedAt: clock.now() });
+    },
+    discard(box, end) {
+      box.end(end);
+      return collection.remove(box);
+    },
+    discardOf(origin) {
+      const boxes = over([origin]);
+      const unread = sum(boxes, box => box.unread);
+      for (const box of boxes) void collection.remove(box);
+      return unread;
+    },
+    waiting,
+    get totalWaiting() {
+      return sum(all(), ({ outbox }) => outbox.waiting);
+    },
+    lastNumber: origin => Math.max(0, ...over([origin]).map(({ outbox }) => (outbox.waiting > 0 ? outbox.last : 0))),
+    offered(origin, lastEventId) {
+      const own = over([origin]);
+      const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));
+      // If this reader already has the last page, nothing waits.
+      for (const box of own) box.onReaders(box.outbox.readers);
+      return offering.map(({ outbox }) => outbox);
+    },
+    close: idle.close,
+  };
+}
+
+function originInWords(origin: string): string {
+  return origin === '' ? 'programs on this computer' : origin;
+}

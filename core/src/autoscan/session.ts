@@ -1,0 +1,186 @@
+/** One auto-scan, from enable to its end. */
+import type { Log } from '../contract/plugin.js';
+import { lostEnd, type OutboxEnd } from '../outbox/outboxEnd.js';
+import type { ScanNote } from '../pipeline/notes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
+import type { OpenDevice } from '../scanning/openDevice.js';
+import type { ScanParts } from '../scanning/scanRun.js';
+import { deferred } from '../time/wait.js';
+import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
+import type { Box } from './box.js';
+import type { Boxes, BoxLimits } from './boxes.js';
+import { startCapture, type Capture, type CaptureResult } from './capture.js';
+import { isGone, watchPaper } from './paperWatch.js';
+import { pagesInWords, timeInWords } from './words.js';
+
+export interface AutoscanLimits extends BoxLimits {
+  /** Failed or empty captures in a row; a device's own limit takes precedence. */
+  readonly maxFailures: number;
+}
+
+export type SessionParts = ScanParts & {
+  readonly boxes: Boxes;
+  readonly log: Log;
+  readonly autoscan: AutoscanLimits;
+  /** Called when the open scanner is lost, before the readers are told. */
+  lost?(scanner: OpenDevice): void;
+};
+
+export interface AutoscanSession {
+  readonly state: AutoscanState;
+  readonly box: Box;
+  /** The scanner that it uses, also while that one is closed and opened again. */
+  readonly scanner: OpenDevice;
+  /** Whether nothing was fed yet, and nothing is: its pages may have any numbers. */
+  readonly isFresh: boolean;
+  /** Whether the pages that no reader took are discarded with it. */
+  readonly discards: boolean;
+  /** The number of discarded pages, when it is over. */
+  readonly discarded: number;
+  /** Begins it. While it is on, the options apply from the next document. */
+  enable(options: ScanOptions): void;
+  /** @param discards the pages that no reader took; this counts also if it is ending for another reason */
+  end(end: OutboxEnd, discards?: boolean): void;
+  /** Resolves when feeding has stopped and the readers were told. */
+  readonly over: Promise<void>;
+}
+
+/** @param scanner is open, and stays open until the end */
+export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: SessionParts): AutoscanSession {
+  const { clock, log, boxes, openScanner, autoscan: limits } = parts;
+  const { promise: over, resolve: tellOver } = deferred<void>();
+  const release = openScanner.use();
+  let state: AutoscanState = 'disabled';
+  let current = scanner;
+  let options: ScanOptions;
+  let endNotice: OutboxEnd;
+  let discards = false;
+  let discarded = 0;
+  let pages = 0;
+  let failures = 0;
+  /** Whether the capture is to find out if there is paper: that there is none is no failure. */
+  let isTrial = false;
+  /** Failure of the last capture, if it failed: why the device may be gone. */
+  let lastFailure: string | undefined;
+  let capture: Capture | undefined;
+  let endWatch = (): void => undefined;
+  let cancelIdle = (): void => undefined;
+
+  const send = (event: AutoscanEvent): void => {
+    const step = stepAutoscan(state, event);
+    state = step.state;
+    for (const effect of step.effects) effects[effect]();
+  };
+
+  const end = (notice: OutboxEnd, discardsToo = false): void => {
+    discards ||= discardsToo;
+    if (state === 'disabled' || state === 'disabling') return;
+    endNotice = notice;
+    send('end');
+  };
+
+  /** The session may have changed since the last capture: a failed driver is closed and opened again. */
+  const listen = (rested: boolean): void => {
+    const open = openScanner.current;
+    if (!open) {
+      const message = `The scanner ${current.known.name} is no longer open. ${lastFailure ?? ''}`.trim();
+      return end({ event: 'error', reason: 'driver-failed', message });
+    }
+    current = open;
+    endWatch = watchPaper(open, clock, rested, {
+      ready: () => box.outbox.hasRoom,
+      onPaper(tries) {
+        isTrial = tries;
+        send('paper');
+      },
+      onLost(lost) {
+        parts.lost?.(open);
+        end(lost);
+      },
+    });
+  };
+
+  const captured = ({ pages: its, failed, failure }: CaptureResult): void => {
+    pages += its;
+    const isOnlyEmpty = isTrial && failure?.code === 'no-paper';
+    if (!isOnlyEmpty) failures = failed ? failures + 1 : 0;
+    lastFailure = failure?.message;
+    if (failure && !isOnlyEmpty) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
+    const most = current.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
+    if (failure && isGone(failure)) end(lostEnd(failure));
+    else if (failed && failures >= most) {
+      const message =
+        `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim();
+      end({ event: 'disabled', reason: 'failing', message });
+    }
+    send(failed ? 'failed' : 'captured');
+  };
+
+  const startIdle = (readers: number): void => {
+    cancelIdle();
+    if (readers > 0) return;
+    const message = `Auto-scan was turned off: no client read its events for ${timeInWords(limits.idleMs)}.`;
+    cancelIdle = clock.after(limits.idleMs, () => end({ event: 'disabled', reason: 'unread', message }, true));
+  };
+
+  /** Tells the readers, and keeps or discards what none of them took. */
+  const close = (): Promise<unknown> => {
+    const { outbox } = box;
+    const count = discards ? outbox.unread : outbox.waiting;
+    const [one, many] = discards
+      ? ['was discarded', 'were discarded']
+      : ['waits for the next reader', 'wait for the next reader'];
+    const left = count === 0 ? '' : ` ${pagesInWords(count)} that no reader took ${count === 1 ? one : many}.`;
+    log.info(`Auto-scan on ${current.known.name} is off: ${endNotice.message}${left}`);
+    if (!discards) return boxes.keep(box, endNotice, pages);
+    discarded = count;
+    return boxes.discard(box, { ...endNotice, message: `${endNotice.message}${left}` });
+  };
+
+  const effects: Readonly<Record<AutoscanEffect, () => void>> = {
+    listen: () => listen(false),
+    rest: () => listen(true),
+    capture() {
+      const note = ({ text }: ScanNote): void => log.info(text);
+      capture = startCapture({ scanner: current, options, box, note }, parts);
+      void capture.over.then(captured);
+    },
+    renew: () => capture?.stop(),
+    stop: () => capture?.stop(),
+    notify() {
+      endWatch();
+      release();
+      cancelIdle();
+      // A reader that leaves from now on must not start the idle timer: it would outlive the service.
+      box.onReaders = () => undefined;
+      void close().then(() => tellOver());
+    },
+  };
+
+  box.onReaders = startIdle;
+  startIdle(0);
+  return {
+    box,
+    over,
+    get state() {
+      return state;
+    },
+    get scanner() {
+      return current;
+    },
+    get isFresh() {
+      return pages === 0 && state !== 'capturing';
+    },
+    get discards() {
+      return discards;
+    },
+    get discarded() {
+      return discarded;
+    },
+    enable(wished) {
+      options = wished;
+      send('enable');
+    },
+    end,
+  };
+}

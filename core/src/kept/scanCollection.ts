@@ -1,0 +1,169 @@
+/** Everything that was scanned and waits for its clients: on demand, and by auto-scan. */
+import { messageOf, ScanError } from '../contract/errors.js';
+import type { Log } from '../contract/plugin.js';
+import type { Clock } from '../time/clock.js';
+import { createAges, leftOf } from './age.js';
+import type { KeptScan, ScanRecord } from './keptScan.js';
+import type { KeptFacts } from './scanFacts.js';
+
+/** What clients may do with kept scans. */
+export interface FoundScans {
+  /** The caller's own, oldest first; an auto-scan when it is over, while pages of it are undelivered. */
+  list(origin: string): readonly KeptScan[];
+  /** @returns undefined for the scan of another owner, too */
+  find(origin: string, id: string): KeptScan | undefined;
+  /**
+   * Its client has everything. No effect if it is gone.
+   * @throws `busy` while it runs or is sent in one answer, `storage-failed` if it cannot be removed; it then stays
+   */
+  release(id: string): Promise<void>;
+  /** Of all owners. */
+  totals(): {
+    /** Scans on demand, and their bytes. */
+    readonly scans: number;
+    readonly bytes: number;
+    /** Pages that are lost if the service ends now, those of auto-scans too; not those of an answer that is being sent. */
+    readonly atRisk: number;
+  };
+}
+
+export interface ScanCollection extends FoundScans {
+  /** In the order in which they came. */
+  readonly records: readonly ScanRecord[];
+  /** From now on its owners can find it; it has all its time when it ends. */
+  add(record: ScanRecord): void;
+  /**
+   * A scan of an earlier run of the service: its time goes on.
+   * @param cut what to store if that run ended before the scan did; otherwise undefined
+   */
+  adopt(record: ScanRecord, cut: Partial<KeptFacts> | undefined): void;
+  /** Whosever it is. */
+  get(id: string): ScanRecord | undefined;
+  /** It is removed after its time. @param left milliseconds */
+  startAge(record: ScanRecord, left?: number): void;
+  /** @returns milliseconds that were left */
+  stopAge(record: ScanRecord): number;
+  /**
+   * Lets delivered scans go, in this order, until there is room for another.
+   * @returns whether there is
+   */
+  hasRoom(): boolean;
+  /** Nobody finds it any more. Never rejects. @returns why it is still on disk, if it is */
+  remove(record: ScanRecord): Promise<ScanError | undefined>;
+  /** Brings pages that are only in memory to disk. @throws `storage-failed` */
+  save(): Promise<void>;
+  /** `close` waits for this. */
+  settles<T>(work: Promise<T>): Promise<T>;
+  /** Waits for what is ending, finishes writing, and stops all timers. What is kept stays. */
+  close(): Promise<void>;
+}
+
+export interface ScanCollectionParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes of pages on demand from which no new scan starts, unless older ones may go. */
+  readonly keepBytes: number;
+}
+
+export function createScanCollection({ clock, log, keepBytes }: ScanCollectionParts): ScanCollection {
+  const all = new Map<string, ScanRecord>();
+  const ages = createAges(clock);
+  const pending = new Set<Promise<unknown>>();
+  const settles = <T>(work: Promise<T>): Promise<T> => {
+    pending.add(work);
+    return work.finally(() => pending.delete(work));
+  };
+  const remove = (record: ScanRecord): Promise<ScanError | undefined> => {
+    all.delete(record.id);
+    ages.stop(record.id);
+    return settles(record.remove());
+  };
+  const startAge = (record: ScanRecord, left = record.keepMs): void =>
+    ages.start(record.id, left, () => {
+      const { kind, scannerName, unread } = record;
+      if (unread > 0)
+        log.warn(
+          `${kind === 'scan' ? 'A scan' : 'An auto-scan'} on ${scannerName} was discarded after ${record.keepMs / 3_600_000} hours: ${unread} of its pages were not fetched.`,
+        );
+      void remove(record);
+    });
+
+  return {
+    get records() {
+      return [...all.values()];
+    },
+    add: record => void all.set(record.id, record),
+    adopt(record, cut) {
+      const { store, keepMs } = record;
+      const { left, changed } = leftOf(cut ? {} : store.facts, keepMs, clock.now());
+      if (changed) void store.tell({ ...changed, ...cut });
+      all.set(record.id, record);
+      startAge(record, left);
+    },
+    get: id => all.get(id),
+    startAge,
+    stopAge: ({ id }) => ages.stop(id),
+
+    hasRoom() {
+      let left = [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+      for (const record of all.values()) {
+        if (left < keepBytes) break;
+        const { bytes, unread, isUsed } = record;
+        if (isUsed || unread > 0 || bytes === 0) continue;
+        void remove(record);
+        left -= bytes;
+      }
+      return left < keepBytes;
+    },
+    list: origin =>
+      [...all.values()]
+        .filter(({ isListed, origins }) => isListed && origins.includes(origin))
+        .sort((a, b) => a.createdAt - b.createdAt),
+    find(origin, id) {
+      const record = all.get(id);
+      return record?.isShown && record.origins.includes(origin) ? record : undefined;
+    },
+
+    totals() {
+      const records = [...all.values()];
+      const sum = (of: (record: ScanRecord) => number): number => records.reduce((total, each) => total + of(each), 0);
+      return {
+        scans: records.filter(({ kind }) => kind === 'scan').length,
+        bytes: sum(({ bytes }) => bytes),
+        atRisk: sum(({ atRisk }) => atRisk),
+      };
+    },
+
+    remove,
+    async release(id) {
+      const record = all.get(id);
+      if (!record) return;
+      if (record.isUsed)
+        throw new ScanError(
+          'busy',
+          record.state === 'running'
+            ? 'The scan is running. Cancel it first.'
+            : 'The scan has ended, and its answer is on its way to the client. Try again when it has arrived.',
+        );
+      record.taken();
+      const problem = await remove(record);
+      await record.store.settled();
+      if (!problem) return;
+      all.set(record.id, record);
+      startAge(record);
+      throw problem;
+    },
+    async save() {
+      for (const { store } of all.values()) await store.save();
+    },
+    settles,
+    async close() {
+      while (pending.size > 0) await Promise.all(pending);
+      ages.close();
+      for (const { store } of all.values()) {
+        await store.save().catch((error: unknown) => log.warn(`Pages are lost with the service. ${messageOf(error)}`));
+        await store.settled();
+      }
+    },
+  };
+}
