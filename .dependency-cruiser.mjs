@@ -26,6 +26,8 @@ const packages = '^(core|server|test/conformance|test|(?:plugins|drivers|clients
 const doors = {
   core: `${ours}core/dist/server[.]`,
   plugin: `${ours}core/dist/plugin[.]`,
+  driver: `${ours}core/dist/driver[.]`,
+  wire: `${ours}core/dist/wire[.]`,
   conformance: `${ours}conformance/`,
   kit: `${ours}driver-kit/`,
   remote: `${ours}driver-remote/`,
@@ -89,9 +91,19 @@ export default {
 
     ...room('plugins', 'a plugin knows @platen/core/plugin only', doors.plugin),
     ...room(
-      'drivers',
-      'a driver knows @platen/core/plugin, the driver kit and the remote driver only',
+      'drivers/(?!remote/)',
+      'a driver knows @platen/core/plugin and /driver, the driver kit and the remote driver only',
       doors.plugin,
+      doors.driver,
+      doors.kit,
+      doors.remote,
+    ),
+    ...room(
+      'drivers/remote',
+      'the remote driver also reads what another process says: @platen/core/wire',
+      doors.plugin,
+      doors.driver,
+      doors.wire,
       doors.kit,
       doors.remote,
     ),
@@ -104,11 +116,19 @@ export default {
       doors.remote,
       doors.client,
     ),
-    ...room('test/conformance/(?!src/score/)', 'the conformance suites know @platen/core/plugin only', doors.plugin),
+    ...room(
+      'test/conformance/(?!src/score/)',
+      'the conformance suites know the doors of vendors, and what checks an answer',
+      doors.plugin,
+      doors.driver,
+      doors.wire,
+    ),
     ...room(
       'test/conformance/src/score',
       'the program that scores a package also knows core by its front door: it loads plugins',
       doors.plugin,
+      doors.driver,
+      doors.wire,
       doors.core,
     ),
     law(

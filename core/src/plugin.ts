@@ -1,43 +1,70 @@
-/** The entry point for authors of plugins: the contract, and helpers to fulfil it. */
-
-export * from './checks/areaFields.js';
-export * from './checks/checkedDriver.js';
-export * from './checks/deviceFields.js';
-export * from './checks/fields.js';
-export * from './checks/optionFields.js';
-export * from './checks/pageFields.js';
-export * from './contract/controls.js';
-export * from './contract/document.js';
-export * from './contract/driver.js';
-export * from './contract/errors.js';
-export * from './contract/format.js';
-export * from './contract/order.js';
-export * from './contract/page.js';
-export * from './contract/patchBars.js';
-export * from './contract/plugin.js';
-export * from './contract/processor.js';
-export * from './contract/recogniser.js';
-export * from './contract/words.js';
-export * from './contract/wrap.js';
-export * from './images/imageFacts.js';
-export * from './images/imageFault.js';
-export { isFrame, segmentAt, type JpegSegment } from './images/jpegSegments.js';
-export * from './log/nullLog.js';
-export * from './pixels/assertPixels.js';
-export * from './pixels/bilevelTiff.js';
-export * from './pixels/rows.js';
-export * from './text/spacing.js';
-export * from './time/clock.js';
-export * from './time/notifier.js';
-export * from './time/wait.js';
-export * from './work/childProcess.js';
-export * from './work/deviceSession.js';
-export * from './work/deviceTrace.js';
-export * from './work/endable.js';
-export * from './work/lateRequire.js';
-export * from './work/oneScan.js';
-export * from './work/openings.js';
-export * from './work/semaphore.js';
-export * from './work/streamLines.js';
-export * from './work/thread.js';
-export * from './work/workerPool.js';
+/** The door for authors of plugins: the contract, its errors, and what a plugin needs to fulfil it. */
+export { type Area, type DriverOption, pixelsAt, type ReservedOption, type TransferMode } from './contract/controls.js';
+export { type DocumentFormat, type DocumentOptions, type DocumentPage, type Turn, turns } from './contract/document.js';
+export type {
+  AreaLimits,
+  Call,
+  Capabilities,
+  Device,
+  DeviceTraits,
+  Driver,
+  DriverLink,
+  ScanCall,
+  Session,
+  SourceCapabilities,
+  Status,
+} from './contract/driver.js';
+export { codeOf, type DriverCode, type ErrorCode, messageOf, ScanError } from './contract/errors.js';
+export type { DecodedImage, Format } from './contract/format.js';
+export type { ScanOrder } from './contract/order.js';
+export {
+  type EncodedPage,
+  type Page,
+  type PageFacts,
+  type PageWork,
+  type Pixels,
+  type RawPage,
+  rowBytes,
+} from './contract/page.js';
+export { patchBars, patchInches } from './contract/patchBars.js';
+export {
+  type Contributions,
+  definePlugin,
+  type Log,
+  type Plugin,
+  type PluginContext,
+  type Premium,
+} from './contract/plugin.js';
+export type { Adjusted, CustomProcessor, Processor, ProcessorTask, ProcessorWish } from './contract/processor.js';
+export {
+  type Barcode,
+  type BarcodeRecogniser,
+  type BarcodeWishes,
+  type Blank,
+  type BlankRecogniser,
+  type CustomRecogniser,
+  type FilterLevel,
+  filterLevels,
+  type NoWishes,
+  type OcrRecogniser,
+  type PatchCode,
+  patchCodes,
+  type PatchRecogniser,
+  type ReadText,
+  type Recogniser,
+  symbologies,
+  type Symbology,
+  type Word,
+} from './contract/recogniser.js';
+export type { Adjustment, ColorMode, DuplexMode, PageSize, Source } from './contract/words.js';
+export { type ImageFacts, imageFacts } from './images/imageFacts.js';
+export { isFrame, segmentAt } from './images/jpegSegments.js';
+export { nullLog } from './log/nullLog.js';
+export { fromBilevelTiff, toBilevelTiff } from './pixels/bilevelTiff.js';
+export { packedRows } from './pixels/rows.js';
+export { hasSpaceBetween } from './text/spacing.js';
+export { settledWithin, unlessAborted } from './time/wait.js';
+export { startChild } from './work/childProcess.js';
+export { lateRequire } from './work/lateRequire.js';
+export { startThread, type Thread } from './work/thread.js';
+export { createWorkerPool, type PoolWorker, type WorkerPool } from './work/workerPool.js';

@@ -1,51 +1,132 @@
 /** The entry point for the server: everything that composes plugins into a service. */
-export * from './plugin.js';
-export type { AutoscanReader } from './autoscan/autoscan.js';
 export type { AutoscanLimits } from './autoscan/session.js';
-export type { KeptScan, ScanProgress } from './kept/keptScan.js';
-export type { Collecting, KeepLimits, KeptRequest, KeptScans } from './kept/keptScans.js';
-export { scanStates, type ScanState } from './kept/scanFacts.js';
-export { isOnDemand, openScanStore, spoolStore, type ScanStore } from './kept/scanStore.js';
-export { atRisk, type StoredPage } from './kept/storedPage.js';
-export type { OutboxEvent, OutboxItem, OutboxReader } from './outbox/outbox.js';
-export { endReasons, type EndReason, type OutboxEnd } from './outbox/outboxEnd.js';
+export { readDevice } from './checks/deviceFields.js';
+export {
+  type DriverOption,
+  type HardwareControl,
+  hardwareControls,
+  levelRange,
+  optionControls,
+  optionTypes,
+  optionUnits,
+  type ReservedOption,
+  type ScanControls,
+  thresholdRange,
+  type TransferMode,
+  transferModes,
+} from './contract/controls.js';
+export { type DocumentFormat, type DocumentPage, type Turn, turns } from './contract/document.js';
+export type { Call, Device, Driver, Session } from './contract/driver.js';
+export {
+  asSentence,
+  codeOf,
+  type DriverCode,
+  driverCodes,
+  type ErrorCode,
+  InvalidValue,
+  messageOf,
+  plainWordsOf,
+  ScanError,
+  serviceCodes,
+} from './contract/errors.js';
+export { type Format, formatNames, isLossy } from './contract/format.js';
+export type { ScanOrder } from './contract/order.js';
+export type { Page, Pixels, RawPage } from './contract/page.js';
+export { type Contributions, type Log, pluginApi } from './contract/plugin.js';
+export type { CustomProcessor } from './contract/processor.js';
+export {
+  type Barcode,
+  type BarcodeRecogniser,
+  type Blank,
+  type CustomRecogniser,
+  filterLevels,
+  patchCodes,
+  type Recogniser,
+  symbologies,
+  type Symbology,
+} from './contract/recogniser.js';
+export {
+  type AdjustmentParameter,
+  adjustmentParameters,
+  colorModes,
+  duplexModes,
+  pageSizes,
+  scanPageSizes,
+} from './contract/words.js';
+export { wrapDriver, wrapPages, wrapSession } from './contract/wrap.js';
 export { decodedPage } from './documents/decodedPage.js';
 export { documentNames } from './documents/documentNames.js';
-export * from './documents/documentPages.js';
-export * from './documents/separate.js';
-export * from './documents/separatorSheet.js';
-export * from './documents/writeDocument.js';
-export * from './documents/writeSeparatorSheet.js';
-export * from './pipeline/finish.js';
-export * from './pipeline/keep.js';
-export { noteCodes, noteOnField, type NoteCode, type ScanNote } from './pipeline/notes.js';
-export * from './pipeline/plan.js';
-export * from './pipeline/spool.js';
-export { stages, type Stage } from './pipeline/stages.js';
-export * from './pipeline/scanOptions.js';
-export * from './pipeline/separation.js';
-export * from './registry/asked.js';
-export * from './registry/capabilities.js';
-export * from './registry/devices.js';
-export * from './registry/formatNames.js';
 export {
-  daysLeft,
-  LicenceError,
-  licenceWarning,
-  type Entitle,
-  type Entitlement,
-  type LicenceQuestion,
-} from './registry/entitlement.js';
-export type { Contribution, LoadFault, PluginEntry, PluginReport, UnusedContribution } from './registry/entry.js';
-export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
-export * from './registry/load.js';
-export * from './registry/registry.js';
-export { resolvePlugin, type Resolved } from './registry/resolve.js';
+  type DocumentSource,
+  findPage,
+  type ListedPage,
+  noSuchPage,
+  pagesOfScan,
+  type PagesOfScan,
+  pagesOfScans,
+} from './documents/documentPages.js';
+export { documentsOf } from './documents/separate.js';
+export {
+  drawSeparatorSheet,
+  MOST_SEPARATOR_TEXT,
+  type SeparatorSheet,
+  separatorSizes,
+  usualSeparatorSheet,
+} from './documents/separatorSheet.js';
+export { type DocumentWishes, writeDocument } from './documents/writeDocument.js';
+export { writeSeparatorSheet } from './documents/writeSeparatorSheet.js';
+export type { KeptScan } from './kept/keptScan.js';
+export type { KeptScans } from './kept/keptScans.js';
+export { scanStates } from './kept/scanFacts.js';
+export { isOnDemand, openScanStore, type ScanStore, spoolStore } from './kept/scanStore.js';
+export { atRisk, type StoredPage } from './kept/storedPage.js';
+export { nullLog } from './log/nullLog.js';
+export type { OutboxEvent, OutboxReader } from './outbox/outbox.js';
+export { endReasons, type OutboxEnd } from './outbox/outboxEnd.js';
+export type { FinishedPage } from './pipeline/finish.js';
+export { noteCodes, noteOnField, type ScanNote } from './pipeline/notes.js';
+export { type PlanInput, planScan, type ScanPlan } from './pipeline/plan.js';
+export { requestedSources, type ScanOptions } from './pipeline/scanOptions.js';
+export { type Separation, SEPARATOR_TEXT, separators } from './pipeline/separation.js';
+export { type KeptBytes, openSpool, slices, type Spool, wholeOf } from './pipeline/spool.js';
+export { type Stage, stages } from './pipeline/stages.js';
+export { fromBilevelTiff, toBilevelTiff } from './pixels/bilevelTiff.js';
+export { packedRows } from './pixels/rows.js';
+export {
+  customProcessors,
+  finderKinds,
+  processAsked,
+  readersAsked,
+  recogniseAsked,
+  symbologiesAsked,
+  symbologyNames,
+} from './registry/asked.js';
+export {
+  createDevices,
+  describeScanner,
+  type DeviceMemory,
+  type Devices,
+  type KnownDevice,
+} from './registry/devices.js';
+export { daysLeft, type Entitle, type Entitlement, LicenceError, licenceWarning } from './registry/entitlement.js';
+export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
+export { formatAsked, imageFormatNames, outputFormatNames } from './registry/formatNames.js';
+export type { Isolate } from './registry/isolation.js';
+export { LOAD_DEADLINE_MS, type Loaded, loadPlugins, type LoadSettings } from './registry/load.js';
+export { createRegistry, type LoadedReader, type Registry } from './registry/registry.js';
+export { resolvePlugin } from './registry/resolve.js';
 export { noWishes } from './registry/wishes.js';
-export * from './schema/problems.js';
-export * from './service.js';
-export type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
 export type { Meter } from './scanning/meter.js';
-export type { ScanEnd, ScanKind } from './scanning/scanEnd.js';
+export type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
+export type { ScanKind } from './scanning/scanEnd.js';
 export type { ScanLimits } from './scanning/scanRun.js';
-export * from './scanning/traceSession.js';
+export { type StepLine, traceSession } from './scanning/traceSession.js';
+export { problemSentence, type SchemaError, type SchemaProblem, schemaProblems } from './schema/problems.js';
+export { createScanService, type ScannerStatus, type ScanService } from './service.js';
+export { type Clock, systemClock } from './time/clock.js';
+export { deferred, eitherSignal, settledWithin, unlessAborted } from './time/wait.js';
+export { type ChildEnd, killGroup, startChild } from './work/childProcess.js';
+export { type Alias, onDeviceLine } from './work/deviceTrace.js';
+export { lateRequire } from './work/lateRequire.js';
+export { createSemaphore, type Semaphore } from './work/semaphore.js';
+export { streamLines } from './work/streamLines.js';

@@ -29,7 +29,7 @@ async function check() {
   const now = mkdtempSync(join(tmpdir(), 'platen-api-'));
   try {
     await write(now);
-    const names = ['core-plugin.md', 'conformance.md', 'client.md', 'http.md'];
+    const names = ['core-plugin.md', 'core-driver.md', 'core-wire.md', 'conformance.md', 'client.md', 'http.md'];
     const differing = names.filter(name => differs(join(record, name), join(now, name)));
     if (differing.length > 0) console.error(remedy);
     return differing.length > 0 ? 1 : 0;

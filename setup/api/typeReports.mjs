@@ -8,6 +8,8 @@ import { root } from '../step.mjs';
 /** By the report's file: where the package is, and its entry. */
 const entries = {
   'core-plugin.md': { package: '@platen/core/plugin', folder: 'core', file: 'dist/plugin.d.ts' },
+  'core-driver.md': { package: '@platen/core/driver', folder: 'core', file: 'dist/driver.d.ts' },
+  'core-wire.md': { package: '@platen/core/wire', folder: 'core', file: 'dist/wire.d.ts' },
   'conformance.md': { package: '@platen/conformance', folder: 'test/conformance', file: 'dist/conformance.d.ts' },
   'client.md': { package: '@platen/client', folder: 'clients/web', file: 'dist/client.d.ts' },
 };

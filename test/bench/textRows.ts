@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import adjust from '@platen/adjust';
 import { drawnWords, lacking, pdfWords, shareInPlace, turnedWords } from '@platen/conformance';
-import { turns, type DocumentFormat, type DocumentPage, type RawPage, type Turn, type Word } from '@platen/core/plugin';
+import { type DocumentFormat, type DocumentPage, type RawPage, type Turn, type Word, turns } from '@platen/core/plugin';
+
 import documentPdf from '@platen/document-pdf';
 import sharp from 'sharp';
 import { ask } from './ask.js';

@@ -1,6 +1,6 @@
 /** Cost of checking a whole page that a device encoded, compared with a minimal decoder. */
 import { readFile } from 'node:fs/promises';
-import { imageFault } from '@platen/core/plugin';
+import { imageFault } from '@platen/core/wire';
 import sharp, { type Sharp } from 'sharp';
 import { spell, spreadOf, table } from './numbers.js';
 import { sheet } from './sheets.js';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { createNotifier } from '@platen/core/plugin';
+import { createNotifier } from '@platen/core/driver';
 import type { Fixture } from '../topology/topology.js';
 
 /** Why no process can be frozen here; false where it can. */

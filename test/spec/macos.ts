@@ -1,5 +1,5 @@
 /** The parts of the interface for macOS only. */
-import { millimetres } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, listen, eventLines } from './autoscanCalls.js';
 import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan } from './calls.js';

@@ -1,5 +1,5 @@
 /** Resources, image: the pages of a scan, their numbers, sides, sources and sizes. */
-import { millimetres } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
 import sharp from 'sharp';
 import { pixels, sheets, whichSide } from '../topology/sheets.js';
 import { fileOf, inksOf, scan } from './calls.js';

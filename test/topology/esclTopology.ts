@@ -2,7 +2,7 @@
  * Network scanners: the service calls test devices of @platen/driver-escl/testing on loopback, one a role, in the
  * test's own process.
  */
-import { millimetres } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
 import {
   startDevice,
   type Area,

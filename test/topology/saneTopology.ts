@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
-import { millimetres } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
 import { helperPath } from '@platen/driver-kit';
 import { sheetFaults, topologyOf, type Scanners } from './fixture.js';
 import { countSheets, insertSheets } from './sheetFolder.js';

@@ -1,7 +1,7 @@
 /** A folder that acts as a feeder, for the simulated scanners of SANE and ImageCaptureCore: a file is a sheet. */
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { millimetres } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
 import { nextSheet } from './fixture.js';
 import { inks, type Sheet } from './sheets.js';
 

@@ -1,5 +1,6 @@
 /** Test sheets that can be recognised in the scanned pages. */
-import { millimetres, type PageSize } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
+import type { PageSize } from '@platen/core/plugin';
 import sharp from 'sharp';
 
 /** One of `inks`, by its number. */

@@ -106,9 +106,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     async withdraw(origin, end) {
       const session = now();
       if (!session || !this.isOf(origin)) return;
-      const { store, origins } = session.box;
-      if (origins.length === 1) return this.end(end);
-      await store.tell({ origins: origins.filter(each => each !== origin) });
+      const { box } = session;
+      if (box.origins.length === 1) return this.end(end);
+      await box.store.tell({ origins: box.origins.filter(each => each !== origin) });
     },
     async disable(origin) {
       const session = now();

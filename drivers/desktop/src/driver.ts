@@ -1,14 +1,7 @@
 /** The driver for the desktop application's scanners: dials the application, and passes on its drivers while connected. */
 import type { Duplex } from 'node:stream';
-import {
-  codeOf,
-  messageOf,
-  systemClock,
-  type Clock,
-  type Driver,
-  type DriverLink,
-  type Log,
-} from '@platen/core/plugin';
+import { systemClock, type Clock } from '@platen/core/driver';
+import { codeOf, messageOf, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
 import { onceLog } from '@platen/driver-kit';
 import { ownVersion, remoteDriver } from '@platen/driver-remote';
 

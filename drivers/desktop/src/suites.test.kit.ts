@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineSuites, type DriverRig, fakeDriver } from '@platen/conformance';
-import { nullLog, systemClock } from '@platen/core/plugin';
+import { systemClock } from '@platen/core/driver';
+import { nullLog } from '@platen/core/plugin';
 import { dialChannel, listenChannel, serveDriver } from '@platen/driver-remote';
 import { desktopDriver, FIRST_DIAL_MS } from './driver.js';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { testJpeg } from '@platen/conformance';
 import { damaged, fuzzed } from '@platen/conformance/fuzz';
-import { readCapabilities, readDevice } from '@platen/core/plugin';
+import { readCapabilities, readDevice } from '@platen/core/wire';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { capabilitiesOf } from './capabilities.js';

@@ -1,15 +1,6 @@
 /** The contract's Capabilities from a device's ScannerCapabilities. */
-import {
-  colorModes,
-  millimetres,
-  pageSizes,
-  type Area,
-  type AreaLimits,
-  type Capabilities,
-  type ColorMode,
-  type PageSize,
-  type SourceCapabilities,
-} from '@platen/core/plugin';
+import { colorModes, millimetres, pageSizes } from '@platen/core/driver';
+import type { Area, AreaLimits, Capabilities, ColorMode, PageSize, SourceCapabilities } from '@platen/core/plugin';
 import { driverOptionsOf, levelsOf, reservedOptions } from './supportedSettings.js';
 import type { EsclMode, InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 

@@ -1,7 +1,7 @@
 /** The certificate of each device, pinned on first use: from then on that one is trusted, and no other. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createMutex } from '@platen/core/plugin';
+import { createMutex } from '@platen/core/driver';
 import { EsclError } from './esclError.js';
 
 export interface CertificatePins {

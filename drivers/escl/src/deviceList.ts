@@ -1,5 +1,6 @@
 /** The configured and the discovered scanners. A listing answers from memory; devices are probed in the background. */
-import { createNotifier, createSemaphore, delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
+import { createNotifier, createSemaphore, delay } from '@platen/core/driver';
+import { messageOf, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Discovery } from './discovery.js';
 import type { DiscoveredDevice } from './discoveredDevice.js';
 import { isSameScanner, withoutDuplicates } from './duplicates.js';

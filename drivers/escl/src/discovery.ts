@@ -2,7 +2,8 @@
 import type { RemoteInfo } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { delay, messageOf, type Log } from '@platen/core/plugin';
+import { delay } from '@platen/core/driver';
+import { messageOf, type Log } from '@platen/core/plugin';
 import makeMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { announcedEndpoint, type Endpoint } from './endpoint.js';
 import { createRecordCache } from './recordCache.js';

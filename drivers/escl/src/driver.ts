@@ -1,15 +1,7 @@
 /** The driver of network scanners: finds them, asks what they are, and opens them. */
 import { join } from 'node:path';
-import {
-  createOpenings,
-  eitherSignal,
-  ScanError,
-  type Device,
-  type Driver,
-  type Log,
-  type Opening,
-  type Session,
-} from '@platen/core/plugin';
+import { createOpenings, eitherSignal, type Opening } from '@platen/core/driver';
+import { ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
 import { createCertificatePins } from './certificatePins.js';
 import { createDeviceList } from './deviceList.js';
 import { deviceOf, type DiscoveredDevice } from './discoveredDevice.js';

@@ -1,5 +1,6 @@
 /** The contract's code for each HTTP status of a device, at each step of a job. */
-import { asDriverError, codeOf, ScanError, type DriverCode } from '@platen/core/plugin';
+import { asDriverError } from '@platen/core/driver';
+import { codeOf, ScanError, type DriverCode } from '@platen/core/plugin';
 import { adfStates } from './adfStates.js';
 import { EsclError, type ErrorKind } from './esclError.js';
 

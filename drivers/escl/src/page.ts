@@ -1,5 +1,6 @@
 /** A document that the device sent, as a page, with the facts from its header. */
-import { imageFacts, mimeTypeOf, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
+import { mimeTypeOf } from '@platen/core/driver';
+import { imageFacts, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import { pixelsOf } from './capabilities.js';
 import { EsclError } from './esclError.js';
 import type { ScanSettings } from './scanSettings.js';

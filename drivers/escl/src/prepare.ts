@@ -1,7 +1,6 @@
 /** The ScanSettings for an order, decided before anything moves. */
+import { assertPixels, checkDriverOptions } from '@platen/core/driver';
 import {
-  assertPixels,
-  checkDriverOptions,
   ScanError,
   type ColorMode,
   type PageFacts,

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { damaged, fuzzed } from '@platen/conformance/fuzz';
-import { readDevice } from '@platen/core/plugin';
+import { readDevice } from '@platen/core/wire';
 import * as fc from 'fast-check';
 import makeMdns, { type ResponsePacket } from 'multicast-dns';
 import t from 'tap';

@@ -1,5 +1,6 @@
 /** One eSCL scan job: created, read document by document, and deleted. */
-import { assertPixels, delay, ScanError, type EncodedPage } from '@platen/core/plugin';
+import { assertPixels, delay } from '@platen/core/driver';
+import { ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
 import { EsclError, short } from './esclError.js';
 import { retryAfter, type EsclClient } from './esclClient.js';

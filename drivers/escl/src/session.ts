@@ -1,10 +1,9 @@
 /** A session with a network scanner: its status, whether its paper sensor can be believed, and its scans. */
+import { deviceSession, type DeviceScan } from '@platen/core/driver';
 import {
-  deviceSession,
   ScanError,
   unlessAborted,
   type Device,
-  type DeviceScan,
   type EncodedPage,
   type Log,
   type ScanOrder,

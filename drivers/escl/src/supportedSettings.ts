@@ -1,13 +1,6 @@
 /** The settings of a device beyond its pages: as levels of the contract, and as options of the driver. */
-import {
-  levelRange,
-  thresholdRange,
-  type DriverOption,
-  type DriverOptionValues,
-  type OptionControl,
-  type ReservedOption,
-  type ScanOrder,
-} from '@platen/core/plugin';
+import { levelRange, thresholdRange, type DriverOptionValues, type OptionControl } from '@platen/core/driver';
+import type { DriverOption, ReservedOption, ScanOrder } from '@platen/core/plugin';
 import {
   type InputCaps,
   type RangedSetting,

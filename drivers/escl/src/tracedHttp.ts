@@ -1,5 +1,6 @@
 /** HTTP requests to a device that are traced: XML without private texts, an image's size in place of the image. */
-import { codeOf, imageFacts, isTraced, traceDevice } from '@platen/core/plugin';
+import { isTraced, traceDevice } from '@platen/core/driver';
+import { codeOf, imageFacts } from '@platen/core/plugin';
 import { EsclError, type ErrorKind } from './esclError.js';
 import type { HttpClient, HttpRequest, HttpResponse } from './httpClient.js';
 import { tracedXml } from './traceXml.js';

@@ -1,5 +1,6 @@
 /** The connected scanners: one helper browses while the driver is used, and reports scanners that come or go. */
-import { delay, unlessAborted, type Capabilities, type Device, type Log } from '@platen/core/plugin';
+import { delay } from '@platen/core/driver';
+import { unlessAborted, type Capabilities, type Device, type Log } from '@platen/core/plugin';
 import { boundHelper, quietLog, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { browse, type HelperEvent } from './events.js';

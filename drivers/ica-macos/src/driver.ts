@@ -1,6 +1,8 @@
 /** The driver for macOS's scanners. */
-import { codeOf, createOpenings, messageOf, ScanError } from '@platen/core/plugin';
-import type { Log, Opening, Session } from '@platen/core/plugin';
+import { createOpenings } from '@platen/core/driver';
+import { codeOf, messageOf, ScanError } from '@platen/core/plugin';
+import type { Opening } from '@platen/core/driver';
+import type { Log, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, type DeviceDriver, type Helper, HelperFailure } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { createDiscovery, type IcaFound } from './discovery.js';

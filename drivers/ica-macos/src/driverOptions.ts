@@ -1,11 +1,6 @@
 /** Lists and sets the vendor's features of the selected unit. */
-import {
-  ScanError,
-  takesValue,
-  type DriverOption,
-  type DriverOptionValues,
-  type SourceCapabilities,
-} from '@platen/core/plugin';
+import { takesValue, type DriverOptionValues } from '@platen/core/driver';
+import { ScanError, type DriverOption, type SourceCapabilities } from '@platen/core/plugin';
 import { statusOf, type Frame } from '@platen/driver-kit';
 import { isAt, placeOf, readFeatures, reservedIn, type Feature } from './features.js';
 import type { Handle } from './handle.js';

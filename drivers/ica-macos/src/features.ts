@@ -1,11 +1,6 @@
 /** The features that a scanner's vendor added to a unit, as options of the driver. */
-import {
-  takesValue,
-  type DriverOption,
-  type DriverOptionValue,
-  type OptionControl,
-  type ReservedOption,
-} from '@platen/core/plugin';
+import { takesValue, type DriverOptionValue, type OptionControl } from '@platen/core/driver';
+import type { DriverOption, ReservedOption } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
 
 export interface Feature {

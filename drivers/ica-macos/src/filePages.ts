@@ -2,7 +2,8 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertPixels, imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
+import { assertPixels } from '@platen/core/driver';
+import { imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import type { PageSource, PageTaker } from './memoryPages.js';
 
 export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> & {

@@ -1,13 +1,6 @@
 /** Sets up a scanner for an order, before paper moves. */
-import {
-  assertPixels,
-  checkDriverOptions,
-  ScanError,
-  type Area,
-  type DriverOption,
-  type PageFacts,
-  type ScanOrder,
-} from '@platen/core/plugin';
+import { assertPixels, checkDriverOptions } from '@platen/core/driver';
+import { ScanError, type Area, type DriverOption, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { assertTaken, rectangleOf } from './area.js';
 import { takeDriverOptions } from './driverOptions.js';
 import type { Handle } from './handle.js';

@@ -1,6 +1,8 @@
 /** An open scanner on a Mac. */
-import { createMutex, deviceSession, ScanError, unlessAborted } from '@platen/core/plugin';
-import type { Capabilities, Device, DeviceScan, Log, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
+import { createMutex, deviceSession } from '@platen/core/driver';
+import { ScanError, unlessAborted } from '@platen/core/plugin';
+import type { DeviceScan } from '@platen/core/driver';
+import type { Capabilities, Device, Log, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';

@@ -1,5 +1,6 @@
 /** A functional unit's properties, from the helper, and how Platen interprets them. Numbers are those of Apple's headers. */
-import { millimetres, pageSizes, ScanError, type ColorMode, type PageSize, type Source } from '@platen/core/plugin';
+import { millimetres, pageSizes } from '@platen/core/driver';
+import { ScanError, type ColorMode, type PageSize, type Source } from '@platen/core/plugin';
 
 /** ICScannerFunctionalUnitType: transparency units are not used. */
 export const unitTypes: Readonly<Record<Source, number>> = { flatbed: 0, feeder: 3 };

@@ -1,5 +1,6 @@
 /** The scanner's own page adjustments. A backend's software ones (`swdeskew`, `swcrop`) stay off: core does that. */
-import { adjustmentParameters, type Adjustment, type OptionControl } from '@platen/core/plugin';
+import { adjustmentParameters, type OptionControl } from '@platen/core/driver';
+import type { Adjustment } from '@platen/core/plugin';
 import { settable, type OptionSet } from './optionSet.js';
 import type { Descriptors } from './handle.js';
 

@@ -1,5 +1,6 @@
 /** The controls and options of a source, read in each of its colour modes, because a backend's options depend on it. */
-import type { ColorMode, DriverOption, HardwareControl, Source, SourceCapabilities } from '@platen/core/plugin';
+import type { HardwareControl } from '@platen/core/driver';
+import type { ColorMode, DriverOption, Source, SourceCapabilities } from '@platen/core/plugin';
 import { listOptions, reservedOptions } from './driverOptions.js';
 import { areaLimits, takesAreas } from './geometry.js';
 import { levels, levelValue, type Level } from './levels.js';

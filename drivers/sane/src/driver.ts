@@ -1,16 +1,6 @@
 /** The driver for SANE's scanners. */
-import {
-  asDriverError,
-  codeOf,
-  createOpenings,
-  type Device,
-  type Log,
-  messageOf,
-  type Opening,
-  ScanError,
-  type Session,
-  unlessAborted,
-} from '@platen/core/plugin';
+import { asDriverError, createOpenings, type Opening } from '@platen/core/driver';
+import { codeOf, type Device, type Log, messageOf, ScanError, type Session, unlessAborted } from '@platen/core/plugin';
 import { deviceDriver, type DeviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
 import { createDiscovery, remedy, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';

@@ -1,12 +1,6 @@
 /** The backend's own options, as options of the driver. */
-import {
-  ScanError,
-  takesValue,
-  type DriverOption,
-  type DriverOptionValues,
-  type OptionControl,
-  type ReservedOption,
-} from '@platen/core/plugin';
+import { takesValue, type DriverOptionValues, type OptionControl } from '@platen/core/driver';
+import { ScanError, type DriverOption, type ReservedOption } from '@platen/core/plugin';
 import { parametersOfAdjuster } from './adjustments.js';
 import { resolutionOption } from './geometry.js';
 import { settable, type OptionSet } from './optionSet.js';

@@ -1,5 +1,6 @@
 /** Page sizes that fit the scan area, and resolutions that a backend accepts. */
-import { millimetres, pageSizes, type Area, type AreaLimits, type PageSize } from '@platen/core/plugin';
+import { millimetres, pageSizes } from '@platen/core/driver';
+import type { Area, AreaLimits, PageSize } from '@platen/core/plugin';
 import { largest, settable, smallest, type Choice } from './optionSet.js';
 import type { Descriptor, Descriptors } from './handle.js';
 

@@ -1,5 +1,5 @@
 /** Brightness, contrast and threshold, where the backend has them: from the contract's scale to the option's range. */
-import { levelRange, thresholdRange, type ScanControls } from '@platen/core/plugin';
+import { levelRange, thresholdRange, type ScanControls } from '@platen/core/driver';
 import { largest, settable, smallest } from './optionSet.js';
 import type { Descriptor, Descriptors } from './handle.js';
 

@@ -1,5 +1,6 @@
 /** Colour modes, in the spellings of SANE's backends, and the depth for each. */
-import { colorModes, type ColorMode } from '@platen/core/plugin';
+import { colorModes } from '@platen/core/driver';
+import type { ColorMode } from '@platen/core/plugin';
 import { settable, stringsOf, type OptionSet } from './optionSet.js';
 import type { Descriptors } from './handle.js';
 

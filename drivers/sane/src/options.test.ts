@@ -1,5 +1,6 @@
 /** The backend's own options, over SANE's test backend and the simulation. */
-import type { DriverOptionValues, ScanOrder } from '@platen/core/plugin';
+import type { DriverOptionValues } from '@platen/core/driver';
+import type { ScanOrder } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { lacking, never, scanned, simulated, testBackend, type Body } from './rig.test.kit.js';
 

@@ -1,5 +1,6 @@
 /** prepare: the order of options, and the capabilities of real backends. */
-import { nullLog, type DriverOptionValues } from '@platen/core/plugin';
+import type { DriverOptionValues } from '@platen/core/driver';
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { backends, deviceWith, type Backend } from './backends.test.kit.js';
 import { readAbilities } from './capabilities.js';

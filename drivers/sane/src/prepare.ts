@@ -1,13 +1,6 @@
 /** Sets a device's options for an order, in the usual sequence: source, mode, depth, resolution, geometry. */
-import {
-  assertPixels,
-  checkDriverOptions,
-  ScanError,
-  type DriverOption,
-  type PageFacts,
-  type PageWork,
-  type ScanOrder,
-} from '@platen/core/plugin';
+import { assertPixels, checkDriverOptions } from '@platen/core/driver';
+import { ScanError, type DriverOption, type PageFacts, type PageWork, type ScanOrder } from '@platen/core/plugin';
 import type { AreaSize } from '@platen/driver-kit';
 import { adjust } from './adjustments.js';
 import { takeArea } from './area.js';

@@ -1,9 +1,7 @@
 /** An open SANE device. */
+import { createMutex, type DeviceScan, deviceSession } from '@platen/core/driver';
 import {
-  createMutex,
   type Device,
-  type DeviceScan,
-  deviceSession,
   type Log,
   type RawPage,
   ScanError,

@@ -1,6 +1,8 @@
 /** The driver for TWAIN sources. */
-import { codeOf, createOpenings, ScanError } from '@platen/core/plugin';
-import type { Device, Driver, Log, Opening, Session } from '@platen/core/plugin';
+import { createOpenings } from '@platen/core/driver';
+import { codeOf, ScanError } from '@platen/core/plugin';
+import type { Opening } from '@platen/core/driver';
+import type { Device, Driver, Log, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, quietLog, type Helper } from '@platen/driver-kit';
 import { createCapabilityNegotiation } from './capabilityNegotiation.js';
 import { asScanError } from './conditions.js';

@@ -1,6 +1,8 @@
 /** A source's own settings: the optional capabilities of TWAIN and the vendor's, as the source describes them. */
-import { ScanError, takesValue } from '@platen/core/plugin';
-import type { DriverOption, DriverOptionValue, DriverOptionValues } from '@platen/core/plugin';
+import { takesValue } from '@platen/core/driver';
+import { ScanError } from '@platen/core/plugin';
+import type { DriverOptionValue, DriverOptionValues } from '@platen/core/driver';
+import type { DriverOption } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { MSG } from './constants.js';
 import type { Container } from './containers.js';

@@ -1,5 +1,6 @@
 /** Page sizes and resolutions: reading a source's choices, and setting them. */
-import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
+import { millimetres, pageSizes } from '@platen/core/driver';
+import type { PageSize } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { unlessRefused } from './conditions.js';
 import { DAT, DG, INCHES, MSG, perInch } from './constants.js';

@@ -1,5 +1,6 @@
 /** Brightness, contrast and threshold, in a source's own scale. */
-import { ScanError, thresholdRange, type ColorMode, type PageControl, type ScanOrder } from '@platen/core/plugin';
+import { thresholdRange, type PageControl } from '@platen/core/driver';
+import { ScanError, type ColorMode, type ScanOrder } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { BR_THRESHOLD, PT } from './constants.js';
 import { choicesOf, type Container } from './containers.js';

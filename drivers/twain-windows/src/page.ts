@@ -1,5 +1,6 @@
 /** Transfers the page that is ready. */
-import { assertPixels, ScanError } from '@platen/core/plugin';
+import { assertPixels } from '@platen/core/driver';
+import { ScanError } from '@platen/core/plugin';
 import type { Frame, PageRows } from '@platen/driver-kit';
 import { unlessRefused } from './conditions.js';
 import { DAT, DG, MSG, PT, RC } from './constants.js';

@@ -1,5 +1,6 @@
 /** Sets a source's capabilities for an order; first those on which others depend. */
-import { assertPixels, checkDriverOptions, ScanError } from '@platen/core/plugin';
+import { assertPixels, checkDriverOptions } from '@platen/core/driver';
+import { ScanError } from '@platen/core/plugin';
 import type { Area, PageFacts, PageWork, ScanOrder } from '@platen/core/plugin';
 import { pixelTypes, takeSource, type Abilities } from './abilities.js';
 import { adjust } from './adjustments.js';

@@ -1,6 +1,8 @@
 /** An open TWAIN source. */
-import { codeOf, createMutex, deviceSession, ScanError } from '@platen/core/plugin';
-import type { Device, DeviceScan, Log, RawPage, ScanOrder, Session, Status } from '@platen/core/plugin';
+import { createMutex, deviceSession } from '@platen/core/driver';
+import { codeOf, ScanError } from '@platen/core/plugin';
+import type { DeviceScan } from '@platen/core/driver';
+import type { Device, Log, RawPage, ScanOrder, Session, Status } from '@platen/core/plugin';
 import { takeSource, type Abilities } from './abilities.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { asScanError } from './conditions.js';

@@ -3,7 +3,8 @@
  * parameter covers. Not here: what Platen negotiates itself, facts that cannot be set, several values at once, and
  * what changes the form of the data or the order of the pages.
  */
-import type { DriverOption, OptionControl, ReservedOption } from '@platen/core/plugin';
+import type { OptionControl } from '@platen/core/driver';
+import type { DriverOption, ReservedOption } from '@platen/core/plugin';
 import { capabilityCodes, type CapabilityName } from './constants.js';
 
 interface Standard extends Pick<DriverOption, 'unit' | 'controls'> {

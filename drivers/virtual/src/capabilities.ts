@@ -1,6 +1,6 @@
 /** The capabilities of a virtual scanner, and the check of an order against them. */
+import { checkDriverOptions } from '@platen/core/driver';
 import {
-  checkDriverOptions,
   ScanError,
   type Area,
   type AreaLimits,

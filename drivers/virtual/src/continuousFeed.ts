@@ -1,5 +1,6 @@
 /** Continuous feeding: sheets are scanned before their pages are pulled, and the pages wait in the scanner's memory. */
-import { createNotifier, type RawPage } from '@platen/core/plugin';
+import { createNotifier } from '@platen/core/driver';
+import type { RawPage } from '@platen/core/plugin';
 
 /**
  * @param sheets how many sheets are fed beyond the one that was pulled

@@ -1,6 +1,7 @@
 /** The driver of the virtual scanners. */
 import { randomUUID } from 'node:crypto';
-import { createOpenings, forever, ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { createOpenings, forever } from '@platen/core/driver';
+import { ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
 import { firstHangs } from './faults.js';
 import type { ScannerSettings } from './options.js';
 import { openSession } from './session.js';

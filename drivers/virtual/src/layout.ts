@@ -1,5 +1,6 @@
 /** Where a sheet lies on the page that is scanned: geometry only. */
-import { millimetres, pixelsAt, type Area, type ScanOrder, type Source } from '@platen/core/plugin';
+import { millimetres } from '@platen/core/driver';
+import { pixelsAt, type Area, type ScanOrder, type Source } from '@platen/core/plugin';
 
 export const MM_PER_INCH = 25.4;
 

@@ -1,15 +1,7 @@
 /** The options of virtual scanners, and the settings that they amount to with the defaults. */
 import { isAbsolute, resolve } from 'node:path';
-import {
-  colorModes,
-  driverCodes,
-  millimetres,
-  pageSizes,
-  scanPageSizes,
-  type ColorMode,
-  type DriverCode,
-  type PageSize,
-} from '@platen/core/plugin';
+import { colorModes, driverCodes, millimetres, pageSizes, scanPageSizes } from '@platen/core/driver';
+import type { ColorMode, DriverCode, PageSize } from '@platen/core/plugin';
 import { areas, MM_PER_INCH } from './layout.js';
 
 export interface Fault {

@@ -1,14 +1,6 @@
 /** One scan: feeds sheet after sheet and scans their sides. */
-import {
-  assertPixels,
-  delay,
-  forever,
-  unlessAborted,
-  type PageFacts,
-  type PageWork,
-  type RawPage,
-  type ScanOrder,
-} from '@platen/core/plugin';
+import { assertPixels, delay, forever } from '@platen/core/driver';
+import { unlessAborted, type PageFacts, type PageWork, type RawPage, type ScanOrder } from '@platen/core/plugin';
 import { faultAt, faultError } from './faults.js';
 import { areas, layOut, type Layout } from './layout.js';
 import type { ScannerSettings } from './options.js';

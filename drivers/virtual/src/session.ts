@@ -1,10 +1,8 @@
 /** A session with a virtual scanner. */
+import { asDriverError, deviceSession, type DeviceScan } from '@platen/core/driver';
 import {
-  asDriverError,
-  deviceSession,
   ScanError,
   type Device,
-  type DeviceScan,
   type Log,
   type RawPage,
   type ScanOrder,

@@ -1,7 +1,7 @@
 /** Trays with damaged files and strange names: every sheet is scanned or put aside with a code, and the feeder becomes empty. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { driverCodes } from '@platen/core/plugin';
+import { driverCodes } from '@platen/core/driver';
 import { damaged, fuzzed } from '@platen/conformance/fuzz';
 import * as fc from 'fast-check';
 import sharp from 'sharp';

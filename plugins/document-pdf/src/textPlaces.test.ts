@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { drawnWords, needs, pdfWords, shareInPlace, turnedWords } from '@platen/conformance';
-import { turns, type Turn, type Word } from '@platen/core/plugin';
+import { type Turn, type Word, turns } from '@platen/core/plugin';
+
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { checkedFile, pageOf, pdfOf, run } from './pages.test.kit.js';

@@ -1,14 +1,6 @@
 /** A rig: a driver under test with one device, and functions that load paper and cause faults. */
-import type {
-  Area,
-  DecodedImage,
-  Driver,
-  DriverCode,
-  EncodedPage,
-  HardwareControl,
-  ScanOrder,
-  Source,
-} from '@platen/core/plugin';
+import type { HardwareControl } from '@platen/core/driver';
+import type { Area, DecodedImage, Driver, DriverCode, EncodedPage, ScanOrder, Source } from '@platen/core/plugin';
 
 export interface DriverRig {
   readonly driver: Driver;

@@ -1,5 +1,5 @@
 /** A clock that moves only by `advance`. */
-import type { Clock } from '@platen/core/plugin';
+import type { Clock } from '@platen/core/driver';
 
 export interface FakeClock extends Clock {
   /** Moves on and calls back whatever falls due, in order; lets promises settle between two calls. */

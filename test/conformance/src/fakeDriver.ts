@@ -1,6 +1,6 @@
 /** A complete driver in memory, with functions that load paper and cause faults, and counters of its calls. */
+import type { Clock } from '@platen/core/driver';
 import {
-  type Clock,
   type Device,
   type Driver,
   type DriverLink,

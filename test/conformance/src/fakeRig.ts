@@ -1,5 +1,6 @@
 /** The fake driver as a rig for the driver suite. */
-import { hardwareControls, type Driver, type DriverOption, type ReservedOption } from '@platen/core/plugin';
+import type { Driver, DriverOption, ReservedOption } from '@platen/core/plugin';
+import { hardwareControls } from '@platen/core/wire';
 import type { DriverFeatures, DriverRig } from './driverRig.js';
 import { fakeMark } from './fakeSheet.js';
 import { fakeDriver, type FakeDriver, type FakeDriverOptions } from './fakeDriver.js';

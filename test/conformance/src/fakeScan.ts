@@ -1,21 +1,20 @@
 /** One scan of the fake driver, from the first sheet that is fed to the last page. */
+import type { HardwareControl, ScanControls } from '@platen/core/driver';
 import {
   type Adjustment,
   type ColorMode,
   type EncodedPage,
-  type HardwareControl,
   type Page,
-  pageControls,
   pixelsAt,
   type PageFacts,
   type PageWork,
   type Pixels,
   type ScanCall,
-  type ScanControls,
   ScanError,
   type ScanOrder,
   unlessAborted,
 } from '@platen/core/plugin';
+import { pageControls } from '@platen/core/wire';
 import type { FakeFault, FakeScanner } from './fakeScanner.js';
 import { fakeSheet } from './fakeSheet.js';
 import type { TestPageWishes } from './testPages.js';

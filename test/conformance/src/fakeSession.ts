@@ -1,6 +1,6 @@
 /** An open scanner of the fake driver. */
+import { checkDriverOptions } from '@platen/core/driver';
 import {
-  checkDriverOptions,
   type Capabilities,
   type Device,
   type DriverOption,

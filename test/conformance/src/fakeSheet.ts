@@ -1,5 +1,6 @@
 /** What the fake driver scans: the test page as a whole, or an area of a white sheet with one black mark. */
-import { type Area, type RawPage, type ScanControls } from '@platen/core/plugin';
+import type { ScanControls } from '@platen/core/driver';
+import type { Area, RawPage } from '@platen/core/plugin';
 import { pageIn } from './pixelValues.js';
 import { testPage, type TestPageWishes } from './testPages.js';
 

@@ -8,7 +8,6 @@ import {
   type BlankRecogniser,
   type Call,
   type CustomRecogniser,
-  knownKinds,
   type OcrRecogniser,
   type PatchRecogniser,
   type RawPage,
@@ -17,6 +16,7 @@ import {
   symbologies,
   type Symbology,
 } from '@platen/core/plugin';
+import { knownKinds } from '@platen/core/wire';
 import type { ContractCase } from './contractTest.js';
 import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, leavesAlone } from './pageTrials.js';
 import { pageIn, quarterTurned } from './pixelValues.js';

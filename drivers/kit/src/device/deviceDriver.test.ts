@@ -1,6 +1,7 @@
 /** deviceDriver: listings, log lines, and the errors of failed openings. */
 import { recordingLog } from '@platen/conformance';
-import { createOpenings, ScanError, type Device, type Opening, type Session } from '@platen/core/plugin';
+import { createOpenings, type Opening } from '@platen/core/driver';
+import { ScanError, type Device, type Session } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from '../helper/helperTypes.js';
 import { deviceDriver, type DeviceDriverParts } from './deviceDriver.js';

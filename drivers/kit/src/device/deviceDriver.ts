@@ -1,15 +1,6 @@
 /** The shell of a driver whose devices are opened in helpers: the parts that all such drivers share. */
-import {
-  eitherSignal,
-  type Device,
-  type Driver,
-  type Log,
-  messageOf,
-  type Opening,
-  type Openings,
-  ScanError,
-  type Session,
-} from '@platen/core/plugin';
+import { eitherSignal, type Opening, type Openings } from '@platen/core/driver';
+import { type Device, type Driver, type Log, messageOf, ScanError, type Session } from '@platen/core/plugin';
 import type { Helper } from '../helper/helperTypes.js';
 import { onceLog, quietLog } from '../logs.js';
 

@@ -1,5 +1,6 @@
 /** What a driver knows about its devices: their answers, which ones rest, and the last listing. */
-import type { Device, Log, Openings, ScanError } from '@platen/core/plugin';
+import type { Openings } from '@platen/core/driver';
+import type { Device, Log, ScanError } from '@platen/core/plugin';
 
 /** A listing is fresh for ten times as long as it took, at most this long: some search a network for seconds. */
 const TIMES_AS_LONG = 10;

@@ -1,5 +1,6 @@
 /** Turns a vendor's status, or a helper's end, into a code and a sentence about the scanner. */
-import { asDriverError, ScanError, type DriverCode } from '@platen/core/plugin';
+import { asDriverError } from '@platen/core/driver';
+import { ScanError, type DriverCode } from '@platen/core/plugin';
 import { HelperFailure } from '../helper/helperFailure.js';
 
 /** A row of a driver's table of statuses. */

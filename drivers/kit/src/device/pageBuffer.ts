@@ -1,5 +1,6 @@
 /** Memory for one page, allocated within the order's limit and handed over with the page. */
-import { assertPixels, ScanError, type Pixels, type RawPage } from '@platen/core/plugin';
+import { assertPixels } from '@platen/core/driver';
+import { ScanError, type Pixels, type RawPage } from '@platen/core/plugin';
 import { uninitialisedBytes } from '../frames/bytes.js';
 
 /** Rows to start with if the height is unknown. */

@@ -1,5 +1,6 @@
 /** The pending calls of one helper process: each waits for its frames, with a deadline. */
-import { deferred, messageOf, type ScanError } from '@platen/core/plugin';
+import { deferred } from '@platen/core/driver';
+import { messageOf, type ScanError } from '@platen/core/plugin';
 import type { Frame } from '../frames/frames.js';
 import type { HelperCall } from './helperTypes.js';
 import { HelperError } from './helperError.js';

@@ -1,7 +1,8 @@
 /** One process of a helper, from its start to its end. */
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { deferred, messageOf, settledWithin, startChild, streamLines, type ScanError } from '@platen/core/plugin';
+import { deferred, streamLines } from '@platen/core/driver';
+import { messageOf, settledWithin, startChild, type ScanError } from '@platen/core/plugin';
 import { platform } from '../platform.js';
 import { type Frame, readFrames } from '../frames/frames.js';
 import { HelperFailure, type HelperFailureFacts } from './helperFailure.js';

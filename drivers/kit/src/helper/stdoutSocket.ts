@@ -3,7 +3,8 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deferred, settledWithin } from '@platen/core/plugin';
+import { deferred } from '@platen/core/driver';
+import { settledWithin } from '@platen/core/plugin';
 import { connectPooledReader } from '../frames/pooledReader.js';
 
 export interface StdoutSocket {

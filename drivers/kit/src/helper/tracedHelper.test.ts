@@ -1,5 +1,5 @@
 /** What a trace has of a helper's messages, and that a driver gets the same answers from it. */
-import { onDeviceLine } from '@platen/core/plugin';
+import { onDeviceLine } from '@platen/core/driver';
 import t from 'tap';
 import type { Frame } from '../frames/frames.js';
 import { HelperError } from './helperError.js';

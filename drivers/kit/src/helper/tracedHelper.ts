@@ -1,5 +1,6 @@
 /** A helper whose requests and answers are traced: lengths in place of pixels, aliases in place of texts. */
-import { codeOf, isTraced, traceDevice, type Alias } from '@platen/core/plugin';
+import { isTraced, traceDevice, type Alias } from '@platen/core/driver';
+import { codeOf } from '@platen/core/plugin';
 import type { Frame } from '../frames/frames.js';
 import { statusOf } from './helperError.js';
 import type { Helper, HelperOptions } from './helperTypes.js';

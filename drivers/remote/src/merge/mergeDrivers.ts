@@ -1,5 +1,6 @@
 /** Several drivers as one: the device `flat-1` of the driver `sane` is its `sane/flat-1`. */
-import { messageOf, ScanError, wrapSession, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { messageOf, ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { wrapSession } from '@platen/core/wire';
 import { insertInto, watchDriver } from '../facets.js';
 import { sideBySide } from './sideBySide.js';
 

@@ -1,6 +1,7 @@
 /** The calling end of one transport: numbers the calls, and gives each message of the other end to the call it answers. */
 import type { Duplex } from 'node:stream';
-import { countOf, messageOf, ScanError, wordOf, type Fields } from '@platen/core/plugin';
+import { messageOf, ScanError } from '@platen/core/plugin';
+import { countOf, wordOf, type Fields } from '@platen/core/wire';
 import type { Frame } from '@platen/driver-kit';
 import { readError, reasonFields } from './errorFields.js';
 import { ownVersion, type Handshake } from './handshake.js';

@@ -1,5 +1,7 @@
 /** Failures on the wire: a code of the contract and a sentence. */
-import { codeOf, driverCodes, messageOf, MOST_TEXT, ScanError, textOf, wordOf, type Fields } from '@platen/core/plugin';
+import { driverCodes } from '@platen/core/driver';
+import { codeOf, messageOf, ScanError } from '@platen/core/plugin';
+import { MOST_TEXT, textOf, wordOf, type Fields } from '@platen/core/wire';
 
 /** Of what a driver threw. A code that is not a driver's becomes `driver-failed` (promise 9). */
 export function errorFields(error: unknown): { code: string; message: string } {

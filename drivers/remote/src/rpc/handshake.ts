@@ -1,6 +1,6 @@
 /** The first message of each end: its role, its protocol, its version of Platen. */
 import { createRequire } from 'node:module';
-import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from '@platen/core/plugin';
+import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from '@platen/core/wire';
 
 /** Changes whenever an end of another version could misunderstand this one. 2: an order names its source. */
 export const PROTOCOL = 2;

@@ -1,5 +1,6 @@
 /** An iterator over a call of the other end: every pull is one credit there, and nothing moves without one. */
-import type { Fields, ScanError } from '@platen/core/plugin';
+import type { ScanError } from '@platen/core/plugin';
+import type { Fields } from '@platen/core/wire';
 import type { RpcClient } from './client.js';
 import { reasonFields } from './errorFields.js';
 

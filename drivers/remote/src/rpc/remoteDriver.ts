@@ -1,10 +1,7 @@
 /** A driver at the far end of a stream, as if it were here; a stream that is lost may be replaced by another one. */
 import type { Duplex } from 'node:stream';
+import { createMutex } from '@platen/core/driver';
 import {
-  createMutex,
-  flagOf,
-  MOST_TEXT,
-  readDevice,
   ScanError,
   settledWithin,
   unlessAborted,
@@ -14,6 +11,7 @@ import {
   type Log,
   type Session,
 } from '@platen/core/plugin';
+import { flagOf, MOST_TEXT, readDevice } from '@platen/core/wire';
 import { IMAGE_BYTES } from './bandBuffer.js';
 import { createRpcClient, type RpcClient } from './client.js';
 import type { Handshake } from './handshake.js';

@@ -1,16 +1,15 @@
 /** A session that is open at the far end. */
 import {
   messageOf,
-  readPage,
   ScanError,
   type Call,
   type Device,
   type Log,
   type Page,
-  type PageHead,
   type ScanOrder,
   type Session,
 } from '@platen/core/plugin';
+import { readPage, type PageHead } from '@platen/core/wire';
 import { createBandBuffer, type BandBuffer } from './bandBuffer.js';
 import type { RpcClient, SessionEvent } from './client.js';
 import { createListeners } from './listeners.js';

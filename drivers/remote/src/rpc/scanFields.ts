@@ -1,26 +1,21 @@
 /** Orders and pages on the wire. */
+import { colorModes, levelRange, pageSizes, thresholdRange, type ScanControls } from '@platen/core/driver';
+import type { Page, ScanOrder } from '@platen/core/plugin';
 import {
   adjustments,
-  colorModes,
   countOf,
   duplexModes,
   fieldsOf,
   flagOf,
-  levelRange,
   optional,
-  pageSizes,
   readArea,
   readOptionValues,
   readPage,
-  thresholdRange,
   transferModes,
   wordOf,
   wordsOf,
   type Fields,
-  type Page,
-  type ScanControls,
-  type ScanOrder,
-} from '@platen/core/plugin';
+} from '@platen/core/wire';
 
 const sources = ['feeder', 'flatbed'] as const;
 

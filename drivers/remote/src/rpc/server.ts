@@ -1,16 +1,6 @@
 /** The serving end of one transport: does what each message of the calling end asks of the driver. */
-import {
-  checkedDriver,
-  countOf,
-  flagOf,
-  ScanError,
-  textOf,
-  type Device,
-  type Driver,
-  type Fields,
-  type Log,
-  type Page,
-} from '@platen/core/plugin';
+import { ScanError, type Device, type Driver, type Log, type Page } from '@platen/core/plugin';
+import { checkedDriver, countOf, flagOf, textOf, type Fields } from '@platen/core/wire';
 import type { Frame } from '@platen/driver-kit';
 import { insertInto } from '../facets.js';
 import { createBandBuffer, IMAGE_BYTES, type BandBuffer } from './bandBuffer.js';

@@ -1,5 +1,5 @@
 /** The verbs that are answered by one message, and what each does with the driver. */
-import { countOf, textOf, type Fields } from '@platen/core/plugin';
+import { countOf, textOf, type Fields } from '@platen/core/wire';
 import type { ServerSessions } from './serverSessions.js';
 import { sessionVerbs } from './sessionCalls.js';
 

@@ -1,5 +1,6 @@
 /** The calls of a session that one message asks and one message answers. */
-import { readCapabilities, readStatus, type Call, type Session } from '@platen/core/plugin';
+import type { Call, Session } from '@platen/core/plugin';
+import { readCapabilities, readStatus } from '@platen/core/wire';
 
 /** Methods of a session that take a call and nothing else. */
 type Answered = {

@@ -1,6 +1,7 @@
 /** Frames between two ends over one stream, from the handshake until the stream closes; the same code at both ends. */
 import type { Duplex } from 'node:stream';
-import { codeOf, messageOf, type Fields } from '@platen/core/plugin';
+import { codeOf, messageOf } from '@platen/core/plugin';
+import type { Fields } from '@platen/core/wire';
 import { readFrames, type Frame } from '@platen/driver-kit';
 import { handshakeOf, readHandshake, type Handshake, type Role } from './handshake.js';
 import { createSender, type Sender } from './sender.js';

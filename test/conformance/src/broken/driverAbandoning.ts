@@ -1,5 +1,6 @@
 /** Drivers that mistake a signal, or who is scanning. */
-import { delay, ScanError } from '@platen/core/plugin';
+import { delay } from '@platen/core/driver';
+import { ScanError } from '@platen/core/plugin';
 import { fakeRig } from '../fakeRig.js';
 import { deafTo, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 

@@ -1,5 +1,6 @@
 /** Drivers that do not follow the controls that they name, or take options that they do not have. */
-import { type Page, pageWork, ScanError } from '@platen/core/plugin';
+import { type Page, ScanError } from '@platen/core/plugin';
+import { pageWork } from '@platen/core/wire';
 import { withPages, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 
 /** Says that it followed what it did not follow. */

@@ -1,6 +1,7 @@
 /** What a document holds: the pages in order, their sizes, turns, pixels, text and title. */
 import assert from 'node:assert/strict';
-import { turns, type Word } from '@platen/core/plugin';
+import { type Word, turns } from '@platen/core/plugin';
+
 import type { ContractCase } from '../contractTest.js';
 import type { DocumentFeatures, DocumentRig, WrittenPage } from '../documentRig.js';
 import { expectEqual, expectSame } from '../driverCases/expect.js';

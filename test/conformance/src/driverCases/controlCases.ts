@@ -1,6 +1,7 @@
 /** Promise 10: the source, the sheets and the levels of an order. */
 import assert from 'node:assert/strict';
-import type { PageControl, ScanOrder, Source } from '@platen/core/plugin';
+import type { PageControl } from '@platen/core/driver';
+import type { ScanOrder, Source } from '@platen/core/plugin';
 import { lightness } from '../pixelValues.js';
 import { expectEqual, expectSame } from './expect.js';
 import { listOf } from './facts.js';

@@ -1,6 +1,7 @@
 /** Listing devices: what the contract says of `devices` and of what it yields. */
 import assert from 'node:assert/strict';
-import { type Device, type Driver, messageOf, readDevice } from '@platen/core/plugin';
+import { type Device, type Driver, messageOf } from '@platen/core/plugin';
+import { readDevice } from '@platen/core/wire';
 import { neverAborted } from './scan.js';
 import type { Within } from './deadline.js';
 import { onDriver, type DriverCase } from './trial.js';

@@ -1,7 +1,8 @@
 /** Values and failures that a case expects, and the message when another one or none comes. */
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { codeOf, type DriverCode, driverCodes, messageOf, type Page } from '@platen/core/plugin';
+import { driverCodes } from '@platen/core/driver';
+import { codeOf, type DriverCode, messageOf, type Page } from '@platen/core/plugin';
 import { listOf } from './facts.js';
 
 /** Fails unless both are the same value, with both in the message. `what` says of what: "pages of a simplex scan". */

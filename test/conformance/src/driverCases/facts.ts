@@ -1,6 +1,7 @@
 /** What a page says of itself, held against the bytes that it carries. */
 import assert from 'node:assert/strict';
-import { type EncodedPage, imageFault, type Page, pageWork, type RawPage, rowBytes } from '@platen/core/plugin';
+import { type EncodedPage, type Page, type RawPage, rowBytes } from '@platen/core/plugin';
+import { imageFault, pageWork } from '@platen/core/wire';
 
 /** `sheet 2 front, sheet 2 back`; for messages. */
 export function listOf(pages: readonly Page[]): string {

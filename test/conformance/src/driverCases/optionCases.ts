@@ -1,6 +1,7 @@
 /** Promise 10: the driver's own options. */
 import assert from 'node:assert/strict';
-import { codeOf, messageOf, type DriverOption, type DriverOptionValue, type Source } from '@platen/core/plugin';
+import type { DriverOptionValue } from '@platen/core/driver';
+import { codeOf, messageOf, type DriverOption, type Source } from '@platen/core/plugin';
 import { thrownBy, wordsOf } from './expect.js';
 import { onePage } from './onePage.js';
 import { onSession, type DriverCase, type Trial } from './trial.js';

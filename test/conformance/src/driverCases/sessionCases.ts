@@ -1,6 +1,7 @@
 /** Opening and closing a device. */
 import assert from 'node:assert/strict';
-import { codeOf, driverCodes } from '@platen/core/plugin';
+import { driverCodes } from '@platen/core/driver';
+import { codeOf } from '@platen/core/plugin';
 import { failsWith, orFail, wordsOf } from './expect.js';
 import { listOf } from './facts.js';
 import { assertDevice } from './deviceCases.js';

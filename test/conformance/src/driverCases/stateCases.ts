@@ -1,6 +1,8 @@
 /** What a session says of its device: capabilities, status, and events. */
 import assert from 'node:assert/strict';
-import { adjustments, colorModes, pageSizes, type SourceCapabilities, type Status } from '@platen/core/plugin';
+import { colorModes, pageSizes } from '@platen/core/driver';
+import type { SourceCapabilities, Status } from '@platen/core/plugin';
+import { adjustments } from '@platen/core/wire';
 import { expectSame, orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';

@@ -1,14 +1,7 @@
 /** What a case works with: an open session of the rig, orders that it accepts, and scans that cannot hang. */
 import assert from 'node:assert/strict';
-import {
-  type Capabilities,
-  codeOf,
-  type HardwareControl,
-  type Page,
-  type ScanOrder,
-  type Session,
-  type Source,
-} from '@platen/core/plugin';
+import type { HardwareControl } from '@platen/core/driver';
+import { type Capabilities, codeOf, type Page, type ScanOrder, type Session, type Source } from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from '../driverRig.js';
 import type { ContractCase, Figures } from '../contractTest.js';
 import { withDeadline, type Within } from './deadline.js';

@@ -1,5 +1,6 @@
 /** Lists the scanners, and opens each in a helper of its own. */
-import { codeOf, createOpenings, ScanError, type Device, type Log } from '@platen/core/plugin';
+import { createOpenings } from '@platen/core/driver';
+import { codeOf, ScanError, type Device, type Log } from '@platen/core/plugin';
 import { deviceDriver, deviceList, withHelpers, type DeviceDriver, type Found, type Helper } from '@platen/driver-kit';
 import { openScanner } from './device.js';
 import { explain } from './errors.js';

@@ -1,21 +1,6 @@
 /** An open scanner: what it can do, its status, and its scans. `deviceSession` keeps the promises that all sessions share. */
-import {
-  assertPixels,
-  checkDriverOptions,
-  deviceSession,
-  millimetres,
-  pixelsAt,
-  type Capabilities,
-  type ColorMode,
-  type Device,
-  type DeviceScan,
-  type Log,
-  type Pixels,
-  type RawPage,
-  type ScanOrder,
-  type Session,
-  type SourceCapabilities,
-} from '@platen/core/plugin';
+import { assertPixels, checkDriverOptions, deviceSession, millimetres, type DeviceScan } from '@platen/core/driver';
+import { pixelsAt, type Capabilities, type ColorMode, type Device, type Log, type Pixels, type RawPage, type ScanOrder, type Session, type SourceCapabilities } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import type { Scanner, Settings } from './device.js';
 import { explain } from './errors.js';

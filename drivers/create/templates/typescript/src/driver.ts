@@ -1,5 +1,6 @@
 /** Lists the scanners and opens them. */
-import { createOpenings, ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { createOpenings } from '@platen/core/driver';
+import { ScanError, type Device, type Driver, type Log } from '@platen/core/plugin';
 import { connect } from './device.js';
 import { openSession } from './session.js';
 

@@ -1,5 +1,6 @@
 /** What the device's errors mean: a code for programs, and a sentence for people. */
-import { asDriverError, codeOf, ScanError, type DriverCode } from '@platen/core/plugin';
+import { asDriverError } from '@platen/core/driver';
+import { codeOf, ScanError, type DriverCode } from '@platen/core/plugin';
 import { DeviceError } from './device.js';
 
 /** Yours: each error of your device. The codes are those of `driverCodes`. */

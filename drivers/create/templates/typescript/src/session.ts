@@ -1,15 +1,11 @@
 /** An open scanner: what it can do, its status, and its scans. `deviceSession` keeps the promises that all sessions share. */
+import { assertPixels, checkDriverOptions, deviceSession, millimetres, type DeviceScan } from '@platen/core/driver';
 import {
-  assertPixels,
-  checkDriverOptions,
-  deviceSession,
   imageFacts,
-  millimetres,
   pixelsAt,
   ScanError,
   type Capabilities,
   type Device,
-  type DeviceScan,
   type DriverOption,
   type EncodedPage,
   type Log,

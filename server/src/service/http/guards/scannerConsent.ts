@@ -51,7 +51,7 @@ export async function statusFor(request: FastifyRequest, { scans, consent }: Rou
 }
 
 /** Cancels the scan if its page may no longer scan; its pages are kept. */
-export function holdScan(request: FastifyRequest, scan: KeptScan, { consent, kept }: RouteParts): void {
+export function holdScan(request: FastifyRequest, scan: KeptScan, { consent }: RouteParts): void {
   const caller = callerOf(request);
   const { scannerName: scanner } = scan;
   consent.used(caller, 'scan', scanner);
