@@ -78,7 +78,7 @@ export { writeSeparatorSheet } from './documents/writeSeparatorSheet.js';
 export type { KeptScan } from './kept/keptScan.js';
 export type { KeptScans } from './kept/keptScans.js';
 export { scanStates } from './kept/scanFacts.js';
-export { isOnDemand, openScanStore, type ScanStore, spoolStore } from './kept/scanStore.js';
+export { openScanStore, type ScanStore, spoolStore } from './kept/scanStore.js';
 export { atRisk, type StoredPage } from './kept/storedPage.js';
 export { nullLog } from './log/nullLog.js';
 export type { OutboxEvent, OutboxReader } from './outbox/outbox.js';

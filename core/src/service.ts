@@ -187,6 +187,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     await running.end(new ScanError('service-ended', reason));
     await endAutoscan('service-stopped', reason);
     await autoscan.close();
+    // At once, as the scanner may take its time; the close of the collection says what failed.
+    await collection.save().catch(() => undefined);
     await openScanner.close().catch(() => undefined);
     for (const end of unlink) end?.();
     devices.close();
@@ -256,15 +258,19 @@ interface Asked {
   readonly cache: CapabilityCache;
 }
 
-type Questions = 'list' | 'look' | 'slowDrivers' | 'listingFailures' | 'status' | 'capabilities' | 'sources';
+type Questions =
+  | 'list'
+  | 'look'
+  | 'slowDrivers'
+  | 'listingFailures'
+  | 'status'
+  | 'capabilities'
+  | 'sources'
+  | 'assertConnected'
+  | 'openName';
 
 /** What can be asked of the scanners. */
-function questions({
-  devices,
-  openScanner,
-  statuses,
-  cache,
-}: Asked): Pick<ScanService, Questions | 'assertConnected' | 'openName'> {
+function questions({ devices, openScanner, statuses, cache }: Asked): Pick<ScanService, Questions> {
   const namedOrOpen = async (name: string | undefined): Promise<KnownDevice> => {
     devices.assertConnected();
     if (name !== undefined) return devices.find(name);

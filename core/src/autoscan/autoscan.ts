@@ -113,7 +113,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     async disable(origin) {
       const session = now();
       const discarded = boxes.discardOf(origin);
-      session?.end(BY_REQUEST, true);
+      session?.discard(BY_REQUEST);
       await session?.over;
       return { wasEnabled: session !== undefined, discarded: discarded + (session?.discarded ?? 0) };
     },

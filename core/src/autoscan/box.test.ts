@@ -1,5 +1,5 @@
 /** Undelivered pages of an auto-scan that is over, as a scan of the origins that enabled it. */
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeDriver, recordingLog } from '@platen/conformance';
@@ -206,6 +206,29 @@ t.test('box as a scan: the service died, interrupted; released, its files are go
     for await (const slice of page.read(1000)) size += slice.length;
     t.equal(size, page.size);
   }
+  await scans.kept.release(scan.id);
+  t.same(await readdir(kept), []);
+});
+
+t.test('box as a scan: released, and the disk keeps its facts, nothing of it is lost', async t => {
+  const { kept, again } = await died(t);
+  const { scans, follow, until } = await again();
+  const [scan] = scans.kept.list(SHOP) as [KeptScan];
+  const facts = join(kept, scan.id, 'facts.json');
+  // The end that it found is being written.
+  await until(async () => 'end' in (JSON.parse(await readFile(facts, 'utf8')) as object));
+  const text = await readFile(facts);
+  await rm(facts);
+  // It cannot be removed as a file.
+  await mkdir(facts);
+  await t.rejects(scans.kept.release(scan.id), { code: 'storage-failed' });
+  t.same(scans.kept.list(SHOP), [scan]);
+  for (const page of scan.pages) await page.check();
+  const reader = follow(undefined, SHOP);
+  await reader.over;
+  t.same(reader.got.slice(0, 3), ['1 front', '2 front', '3 front']);
+  await rmdir(facts);
+  await writeFile(facts, text);
   await scans.kept.release(scan.id);
   t.same(await readdir(kept), []);
 });

@@ -7,7 +7,6 @@ import type { ErrorCode } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { KeptScan, ScanRecord } from '../kept/keptScan.js';
 import type { AutoscanFacts } from '../kept/scanFacts.js';
-import type { FoundScan } from '../kept/scanStore.js';
 import { atRisk, type PageStore, type StoredPage } from '../kept/storedPage.js';
 import { createOutbox, type Outbox } from '../outbox/outbox.js';
 import type { EndReason, OutboxEnd } from '../outbox/outboxEnd.js';
@@ -31,24 +30,22 @@ export interface BoxParts {
   readonly log: Log;
   /** Most undelivered pages in it. */
   capacity(): number;
-  /** Called when a page was delivered. */
-  onDelivered(): void;
+  /** Called when a page was delivered, or the box was removed: there is more room. */
+  onRoom(): void;
+  onRemoved(box: Box): void;
 }
 
-/** @param store of an earlier run, or new */
-export function createBox(
-  store: PageStore<AutoscanFacts> | FoundScan<AutoscanFacts>,
-  { keepMs, resendBytes, log, capacity, onDelivered }: BoxParts,
-): Box {
+/** @param damaged pages of an earlier run that cannot be read */
+export function createBox(store: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage>, parts: BoxParts): Box {
+  const { keepMs, resendBytes, log, capacity, onRoom, onRemoved } = parts;
   const { id, createdAt, scannerName, series } = store.facts;
-  const damaged = [...('damaged' in store ? store.damaged : [])];
   /** Those that no reader had when it ended. */
   const pages: StoredPage[] = [];
   let ended: OutboxEnd | undefined;
   const outbox = createOutbox<StoredPage>({
     series,
     found: store.found
-      .filter(page => !damaged.includes(page))
+      .filter(page => !damaged.has(page))
       .map(page => ({ n: page.page.pageNumber, value: page, delivered: page.delivered })),
     capacity,
     resendBytes,
@@ -56,7 +53,7 @@ export function createBox(
     onReaders: count => box.onReaders(count),
     onDelivered(page) {
       page.deliver();
-      onDelivered();
+      onRoom();
     },
     drop: page => page.drop(),
     onLost: ({ page }) =>
@@ -70,13 +67,13 @@ export function createBox(
       return store.facts.origins;
     },
     get state() {
-      return outcomeOf(ended).state;
+      return stateOf(ended).state;
     },
     get code() {
-      return outcomeOf(ended).code;
+      return stateOf(ended).code;
     },
     get error() {
-      return outcomeOf(ended).error;
+      return stateOf(ended).error;
     },
     get progress() {
       return { scanned: pages.length, finished: pages.length };
@@ -100,15 +97,24 @@ export function createBox(
     get atRisk() {
       return atRisk(outbox.undelivered);
     },
-    taken: () => outbox.deliver(),
-    remove: () => store.remove(outbox.discard(ended ?? CUT_OFF)),
+    async remove(isTaken = false) {
+      const problem = await store.remove(() => {
+        if (isTaken) outbox.deliver();
+        return outbox.discard(ended ?? CUT_OFF);
+      });
+      if (problem) return problem;
+      box.onReaders = () => undefined;
+      onRemoved(box);
+      onRoom();
+      return undefined;
+    },
 
     onReaders: () => undefined,
     end(end) {
       ended = end;
       outbox.end(end);
       pages.push(
-        ...[...outbox.undelivered, ...damaged.filter(({ delivered }) => !delivered)]
+        ...[...outbox.undelivered, ...[...damaged].filter(({ delivered }) => !delivered)]
           .sort((a, b) => a.page.pageNumber - b.page.pageNumber)
           .map(page =>
             taking(
@@ -139,7 +145,7 @@ const codes: Readonly<Partial<Record<EndReason, ErrorCode>>> = {
   'service-ended': 'service-ended',
 };
 
-function outcomeOf(end: OutboxEnd | undefined): Pick<KeptScan, 'state' | 'code' | 'error'> {
+function stateOf(end: OutboxEnd | undefined): Pick<KeptScan, 'state' | 'code' | 'error'> {
   if (!end) return { state: 'running' };
   if (end.event === 'disabled') return { state: 'completed' };
   const code = codes[end.reason] ?? 'driver-failed';

@@ -1,6 +1,7 @@
 /** Pages that no reader took before auto-scan ended. */
 import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import t from 'tap';
+import { durablePages } from '../kept/durablePages.test.kit.js';
 import { optionsWith } from '../service.test.kit.js';
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
@@ -106,6 +107,27 @@ t.test(
     t.same(back.got, ['2 front'], 'a reader of the earlier one continues there');
   },
 );
+
+t.test('kept pages: the clock was ahead during the first auto-scan, they come in the order of scanning', async t => {
+  const disk = durablePages();
+  const run = async (now: number) => {
+    const driver = fakeDriver({ ...two, sheets: 2 });
+    const rig = autoscanRig(driver, { store: disk.store(), now });
+    return rig;
+  };
+  const scanTwo = async ({ enable, pass, scans }: Awaited<ReturnType<typeof run>>) => {
+    await enable({}, 'Desk', SHOP);
+    await pass();
+    await scans.close('The service stops.');
+  };
+  await scanTwo(await run(100 * DAY));
+  await scanTwo(await run(50 * DAY));
+  const { follow, scans } = await run(50 * DAY + 1000);
+  const reader = follow(undefined, SHOP);
+  await reader.over;
+  t.same(reader.got.slice(0, 4), ['1 front', '2 front', '3 front', '4 front']);
+  await scans.close('The test is over.');
+});
 
 t.test('enable: of two origins, numbers go on after the pages that wait for either', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
@@ -243,6 +265,23 @@ t.test('read: auto-scan is ending, the reader gets the pages in the path and the
   await closing;
   await reader.over;
   t.match(reader.got, ['1 front', 'disabled: scanner-closed', 'over']);
+});
+
+t.test('kept pages: nobody reads for idleMs while it ends for another reason, they are kept', async t => {
+  const driver = fakeDriver({ ...two, sheets: 3 });
+  const { enable, follow, pass, scans } = autoscanRig(driver, { idleMs: 5000 });
+  await enable({}, 'Desk', SHOP);
+  await pass();
+  driver.load(1);
+  driver.hold();
+  await pass(1000);
+  const closing = scans.closeSource();
+  await pass(6000);
+  driver.release();
+  await closing;
+  const reader = follow(undefined, SHOP);
+  await reader.over;
+  t.same(reader.got, ['1 front', '2 front', '3 front', '4 front', 'disabled: scanner-closed', 'over']);
 });
 
 t.test('Last-Event-ID: of a page that waits as the last one, it is not given again', async t => {

@@ -5,7 +5,7 @@ import { createAges } from '../kept/age.js';
 import type { ScanRecord } from '../kept/keptScan.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
 import type { AutoscanFacts } from '../kept/scanFacts.js';
-import { isAutoscan, type FoundScan, type ScanStore } from '../kept/scanStore.js';
+import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
@@ -70,18 +70,13 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   const stir = (): void => {
     for (const { isUsed, outbox } of all()) if (isUsed) outbox.stir();
   };
-  const boxOf = (its: PageStore<AutoscanFacts> | FoundScan<AutoscanFacts>): Box => {
+  const boxOf = (its: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
     const { resendBytes, keptMs, outboxPages } = limits;
-    const capacity = (): number => outboxPages - waiting(box.origins);
-    const box = createBox(its, { keepMs: keptMs, resendBytes, log, capacity, onDelivered: stir });
-    const { remove } = box;
-    box.remove = async () => {
-      idle.stop(box.id);
-      box.onReaders = () => undefined;
-      const removed = remove();
-      stir();
-      return removed;
-    };
+    const box = createBox(its, damaged, {
+      ...{ keepMs: keptMs, resendBytes, log, onRoom: stir },
+      capacity: () => outboxPages - waiting(box.origins),
+      onRemoved: ({ id }) => void idle.stop(id),
+    });
     return box;
   };
   /** Delivered pages stay for a reader that reconnects immediately. */
@@ -95,8 +90,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
     box.onReaders(box.outbox.readers);
   };
 
-  for (const found of store.found.filter(isAutoscan)) {
-    const box = boxOf(found);
+  // Their ends are right even if the clock was set meanwhile: see leftOf.
+  const endOf = ({ facts }: PageStore<AutoscanFacts>): number => facts.endedAt ?? Infinity;
+  for (const found of store.found.filter(isAutoscan).sort((a, b) => endOf(a) - endOf(b))) {
+    const box = boxOf(found, found.damaged);
     if (found.found.length === 0) {
       void collection.remove(box);
       continue;

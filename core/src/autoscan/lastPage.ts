@@ -3,13 +3,13 @@ import type { AutoscanFacts } from '../kept/scanFacts.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import { slices } from '../pipeline/spool.js';
 
-type Box = PageStore<AutoscanFacts>;
+type Pages = PageStore<AutoscanFacts>;
 
 /**
  * Its bytes are in one variable: a closure of the page that held them would keep them for as long as the page is known.
  * @returns a store of one auto-scan that remembers it
  */
-export function createLastPage(): (box: Box) => Box {
+export function createLastPage(): (its: Pages) => Pages {
   let last: { readonly page: StoredPage; readonly data: Uint8Array } | undefined;
   const remembered = (page: StoredPage): StoredPage => {
     const forget = (): void => void (last = last?.page === page ? undefined : last);
@@ -33,13 +33,13 @@ export function createLastPage(): (box: Box) => Box {
       },
     };
   };
-  return box => ({
-    ...box,
+  return its => ({
+    ...its,
     get facts() {
-      return box.facts;
+      return its.facts;
     },
     async keep(page, report) {
-      const { stored, problem } = await box.keep(page, report);
+      const { stored, problem } = await its.keep(page, report);
       if (problem) return { stored, problem };
       last = { page: stored, data: page.data };
       return { stored: remembered(stored) };

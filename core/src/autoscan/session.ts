@@ -39,8 +39,10 @@ export interface AutoscanSession {
   readonly discarded: number;
   /** Begins it. While it is on, the options apply from the next document. */
   enable(options: ScanOptions): void;
-  /** @param discards the pages that no reader took; this counts also if it is ending for another reason */
-  end(end: OutboxEnd, discards?: boolean): void;
+  /** No effect if it is ending. */
+  end(end: OutboxEnd): void;
+  /** Ends it, and discards the pages that no reader took, also if it is ending for another reason. */
+  discard(end: OutboxEnd): void;
   /** Resolves when feeding has stopped and the readers were told. */
   readonly over: Promise<void>;
 }
@@ -72,10 +74,10 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     for (const effect of step.effects) effects[effect]();
   };
 
-  const end = (notice: OutboxEnd, discardsToo = false): void => {
-    discards ||= discardsToo;
+  const end = (notice: OutboxEnd, isDiscard = false): void => {
     if (state === 'disabled' || state === 'disabling') return;
     endNotice = notice;
+    discards = isDiscard;
     send('end');
   };
 
@@ -181,6 +183,10 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
       options = wished;
       send('enable');
     },
-    end,
+    end: notice => end(notice),
+    discard(notice) {
+      end(notice, true);
+      discards = true;
+    },
   };
 }

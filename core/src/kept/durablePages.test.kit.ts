@@ -61,7 +61,8 @@ export function durablePages(all = new Map<string, KeptStore>()): DurablePages {
     async tell(changed) {
       its.facts = { ...its.facts, ...changed };
     },
-    async remove() {
+    async remove(discard) {
+      void discard?.();
       all.delete(its.facts.id);
       return undefined;
     },

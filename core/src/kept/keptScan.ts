@@ -51,12 +51,14 @@ export interface ScanRecord extends KeptScan {
   readonly keepMs: number;
   /** Bytes of its pages that count against `keepBytes`: none of an auto-scan's. */
   readonly bytes: number;
-  /** The number of pages that no client has or is reading. */
+  /** The number of pages that no client has; an auto-scan's that a reader is reading do not count. */
   readonly unread: number;
   /** The number of pages that are lost if the service ends now; not those of an answer that is being sent. */
   readonly atRisk: number;
-  /** Its client has everything. */
-  taken(): void;
-  /** Removes its pages; a key may still name it. Never rejects. @returns why it is still there, if it is */
-  remove(): Promise<ScanError | undefined>;
+  /**
+   * Removes its pages; a key may still name it. Never rejects.
+   * @param isTaken its client has everything
+   * @returns why it is still there, as it was, if it is
+   */
+  remove(isTaken?: boolean): Promise<ScanError | undefined>;
 }

@@ -7,9 +7,9 @@ import type { Clock } from '../time/clock.js';
 import { deferred } from '../time/wait.js';
 import type { KeptScan } from './keptScan.js';
 import { createRequestKeys, KEY_MS, type RequestKeys } from './requestKeys.js';
-import type { FoundScans, ScanCollection } from './scanCollection.js';
+import type { ClientScans, ScanCollection } from './scanCollection.js';
 import { interrupted, outcomeOf, type ScanFacts } from './scanFacts.js';
-import { createScanRecord, type OnDemandRecord } from './scanRecord.js';
+import { createScanRecord, isOnDemandRecord, type OnDemandRecord } from './scanRecord.js';
 import { withSpare } from './spareStore.js';
 import { isOnDemand, type ScanStore } from './scanStore.js';
 import type { StoredPage } from './storedPage.js';
@@ -17,7 +17,7 @@ import type { StoredPage } from './storedPage.js';
 export interface KeepLimits {
   /** Milliseconds to keep a scan that ended. */
   readonly keepMs: number;
-  /** Bytes of all kept pages from which no new scan starts, unless older ones may go. */
+  /** Bytes of all kept pages but auto-scans' from which no new scan starts, unless older ones may go. */
   readonly keepBytes: number;
 }
 
@@ -58,7 +58,7 @@ export interface KeptScansParts {
 }
 
 /** Kept scans: what starts those on demand, and what clients may do with all. */
-export interface KeptScans extends FoundScans {
+export interface KeptScans extends ClientScans {
   /**
    * Resolves when everything is checked, before paper moves.
    * @returns the scan, and whether this request started it
@@ -120,7 +120,7 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
     collect(request) {
       const facts = factsOf(request);
       const own = spare.create(facts);
-      const durable = keeps ? withSpare(store.create(facts), own, collection.hasRoom, log) : undefined;
+      const durable = keeps ? withSpare(store.create(facts), own, collection.makeRoom, log) : undefined;
       const record = createScanRecord(durable ?? own, limits.keepMs);
       const { run } = runInto(record, () => record.begin(), parts);
       record.isAnswer = true;
@@ -138,10 +138,10 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
 
     async continue({ id }) {
       const record = collection.get(id);
-      if (record?.kind !== 'scan')
+      if (!isOnDemandRecord(record))
         throw new InvalidValue('id', 'a scan of kind scan; to continue an auto-scan, enable auto-scan');
       if (record.isUsed) throw new ScanError('busy', 'The scan is running.');
-      const { refusal } = runInto(record as OnDemandRecord, () => begin(record as OnDemandRecord, parts), parts);
+      const { refusal } = runInto(record, () => begin(record, parts), parts);
       const left = collection.stopAge(record);
       const refused = await refusal;
       if (refused && collection.get(id)) collection.startAge(record, left);
@@ -176,7 +176,7 @@ function runInto(
   let isAccepted = false;
   const { notes: before, store } = record;
   const run = scan(store.facts.request, {
-    ...record.sink(collection.hasRoom),
+    ...record.sink(collection.makeRoom),
     async onAccepted() {
       await prepare();
       isAccepted = true;
@@ -200,9 +200,9 @@ function runInto(
 }
 
 /** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
-async function begin(record: OnDemandRecord, { collection, limits }: KeptScansParts): Promise<void> {
-  if (!collection.hasRoom()) throw storageFull(limits.keepBytes);
-  await collection.save();
+async function begin(record: OnDemandRecord, { collection, limits, keeps }: KeptScansParts): Promise<void> {
+  if (!collection.makeRoom()) throw storageFull(limits.keepBytes);
+  if (keeps) await collection.save();
   await record.begin();
 }
 

@@ -47,9 +47,10 @@ export function memoryStore() {
         async tell(changed) {
           box.facts = { ...box.facts, ...changed };
         },
-        async remove() {
+        async remove(discard) {
           if (seen.isStuck) return new ScanError('storage-failed', 'The disk is read-only.');
           seen.removed++;
+          void discard?.();
           return undefined;
         },
         settled: async () => undefined,

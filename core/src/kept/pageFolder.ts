@@ -137,7 +137,7 @@ export function pageFolder<Facts extends object>(
       facts = { ...facts, ...changed };
       return quietly('updated', async () => void (isMade && (await writeFacts())));
     },
-    async remove(unread) {
+    async remove(discard) {
       let problem: ScanError | undefined;
       const removeFacts = async (): Promise<void> => {
         await rm(join(dir, 'facts.json'), { force: true }).catch((error: unknown) => {
@@ -151,8 +151,8 @@ export function pageFolder<Facts extends object>(
           removed = true;
           if (isMade) await removeFolder(dir);
         });
-      await (unread ? quietly('removed', removeFacts) : all());
-      void unread?.then(all);
+      await (discard ? quietly('removed', removeFacts) : all());
+      if (!problem) void discard?.().then(all);
       return problem;
     },
     settled: () => alone(async () => undefined),

@@ -7,7 +7,7 @@ import type { KeptScan, ScanRecord } from './keptScan.js';
 import type { KeptFacts } from './scanFacts.js';
 
 /** What clients may do with kept scans. */
-export interface FoundScans {
+export interface ClientScans {
   /** The caller's own, oldest first; an auto-scan when it is over, while pages of it are undelivered. */
   list(origin: string): readonly KeptScan[];
   /** @returns undefined for the scan of another owner, too */
@@ -27,10 +27,10 @@ export interface FoundScans {
   };
 }
 
-export interface ScanCollection extends FoundScans {
+export interface ScanCollection extends ClientScans {
   /** In the order in which they came. */
   readonly records: readonly ScanRecord[];
-  /** From now on its owners can find it; it has all its time when it ends. */
+  /** From now on its owners can find it, an auto-scan when it is over. */
   add(record: ScanRecord): void;
   /**
    * A scan of an earlier run of the service: its time goes on.
@@ -47,7 +47,7 @@ export interface ScanCollection extends FoundScans {
    * Lets delivered scans go, in this order, until there is room for another.
    * @returns whether there is
    */
-  hasRoom(): boolean;
+  makeRoom(): boolean;
   /** Nobody finds it any more. Never rejects. @returns why it is still on disk, if it is */
   remove(record: ScanRecord): Promise<ScanError | undefined>;
   /** Brings pages that are only in memory to disk. @throws `storage-failed` */
@@ -69,14 +69,16 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
   const all = new Map<string, ScanRecord>();
   const ages = createAges(clock);
   const pending = new Set<Promise<unknown>>();
+  /** Those of which the log says it. */
+  const lost = new Set<ScanRecord>();
   const settles = <T>(work: Promise<T>): Promise<T> => {
     pending.add(work);
     return work.finally(() => pending.delete(work));
   };
-  const remove = (record: ScanRecord): Promise<ScanError | undefined> => {
+  const remove = (record: ScanRecord, isTaken = false): Promise<ScanError | undefined> => {
     all.delete(record.id);
     ages.stop(record.id);
-    return settles(record.remove());
+    return settles(record.remove(isTaken));
   };
   const startAge = (record: ScanRecord, left = record.keepMs): void =>
     ages.start(record.id, left, () => {
@@ -104,7 +106,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
     startAge,
     stopAge: ({ id }) => ages.stop(id),
 
-    hasRoom() {
+    makeRoom() {
       let left = [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0);
       for (const record of all.values()) {
         if (left < keepBytes) break;
@@ -134,7 +136,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
       };
     },
 
-    remove,
+    remove: record => remove(record),
     async release(id) {
       const record = all.get(id);
       if (!record) return;
@@ -145,8 +147,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
             ? 'The scan is running. Cancel it first.'
             : 'The scan has ended, and its answer is on its way to the client. Try again when it has arrived.',
         );
-      record.taken();
-      const problem = await remove(record);
+      const problem = await remove(record, true);
       await record.store.settled();
       if (!problem) return;
       all.set(record.id, record);
@@ -160,8 +161,12 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
     async close() {
       while (pending.size > 0) await Promise.all(pending);
       ages.close();
-      for (const { store } of all.values()) {
-        await store.save().catch((error: unknown) => log.warn(`Pages are lost with the service. ${messageOf(error)}`));
+      for (const record of all.values()) {
+        const { store } = record;
+        await store.save().catch((error: unknown) => {
+          if (!lost.has(record)) log.warn(`Pages are lost with the service. ${messageOf(error)}`);
+          lost.add(record);
+        });
         await store.settled();
       }
     },

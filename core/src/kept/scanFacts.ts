@@ -103,8 +103,9 @@ function isOnDemand({ request, state, notes, ...more }: Partial<ScanFacts>): boo
 function isOfAutoscan({ scannerName, series, end }: Partial<AutoscanFacts>): boolean {
   return (
     typeof scannerName === 'string' &&
-    SERIES.test(String(series)) &&
-    (end === undefined || areTexts([end.event, end.reason, end.message]))
+    typeof series === 'string' &&
+    SERIES.test(series) &&
+    (end === undefined || (isObject(end) && areTexts([end.event, end.reason, end.message])))
   );
 }
 

@@ -24,6 +24,8 @@ export interface OnDemandRecord extends ScanRecord {
   show(): void;
 }
 
+export const isOnDemandRecord = (record: ScanRecord | undefined): record is OnDemandRecord => record?.kind === 'scan';
+
 /** @param keepMs milliseconds for which its pages are kept after its end */
 export function createScanRecord(store: PageStore<ScanFacts>, keepMs: number): OnDemandRecord {
   const { id, origins, createdAt, request } = store.facts;
@@ -74,7 +76,6 @@ export function createScanRecord(store: PageStore<ScanFacts>, keepMs: number): O
     get atRisk() {
       return record.isAnswer ? 0 : atRisk(pages);
     },
-    taken: () => undefined,
 
     sink(onStored) {
       const [last] = pages.slice(-1);

@@ -1,5 +1,5 @@
 /** Where scans are kept: in folders of their own, which outlive the service, or in the spool. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -15,6 +15,8 @@ import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
 export interface ScanStore {
   /** Scans of earlier runs of the service, oldest first. */
   readonly found: readonly FoundScan<KeptFacts>[];
+  /** Paths of folders that were neither read nor changed. */
+  readonly passedOver?: readonly string[];
   create<Facts extends KeptFacts>(facts: Facts): PageStore<Facts>;
 }
 
@@ -28,15 +30,21 @@ export const isAutoscan = (found: FoundScan<KeptFacts>): found is FoundScan<Auto
 
 /**
  * @param folder created if missing, accessible to its owner only
+ * @param only passes over all folders that are not of this kind
  * @throws `storage-failed` if the folder is a link or has another owner
  */
-export async function openScanStore(folder: string, log: Log): Promise<ScanStore> {
+export async function openScanStore(folder: string, log: Log, only?: 'autoscan'): Promise<ScanStore> {
   await assertOwnFolder(folder);
   const found: FoundScan<KeptFacts>[] = [];
+  const passedOver: string[] = [];
   const settings = (id: string, what = 'an earlier scan') => ({ dir: join(folder, id), what, log });
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     // Links are not followed.
     if (!entry.isDirectory() || !isScanId(entry.name)) continue;
+    if (only && (await kindIn(join(folder, entry.name))) !== only) {
+      passedOver.push(join(folder, entry.name));
+      continue;
+    }
     const its = await readPageFolder(settings(entry.name), isKeptFacts).catch((error: unknown) =>
       log.warn(`The scan in ${join(folder, entry.name)} cannot be delivered: ${messageOf(error)}`),
     );
@@ -47,8 +55,14 @@ export async function openScanStore(folder: string, log: Log): Promise<ScanStore
     } else if (its) log.warn(`The folder ${join(folder, entry.name)} is a copy of another scan's and was not used.`);
   }
   found.sort((a, b) => a.facts.createdAt - b.facts.createdAt);
-  return { found, create: facts => pageFolder(settings(facts.id, nameOf(facts)), facts) };
+  return { found, passedOver, create: facts => pageFolder(settings(facts.id, nameOf(facts)), facts) };
 }
+
+/** Undefined if it cannot be read. */
+const kindIn = (dir: string): Promise<unknown> =>
+  readFile(join(dir, 'facts.json'), 'utf8')
+    .then(text => (JSON.parse(text) as Partial<KeptFacts> | null)?.kind)
+    .catch(() => undefined);
 
 const nameOf = (facts: KeptFacts): string =>
   facts.kind === 'scan' ? `a scan on ${facts.request.scannerName}` : `an auto-scan on ${facts.scannerName}`;

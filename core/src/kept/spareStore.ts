@@ -53,8 +53,8 @@ export function withSpare<Facts>(
       return kept;
     },
     tell: changed => folder.tell(changed),
-    async remove(unread) {
-      const [problem] = await Promise.all([folder.remove(unread), spare.remove(unread)]);
+    async remove() {
+      const [problem] = await Promise.all([folder.remove(), spare.remove()]);
       return problem;
     },
     settled: folder.settled,

@@ -60,9 +60,10 @@ export interface PageStore<Facts> {
   tell(changed: Partial<Facts>): Promise<void>;
   /**
    * It is not found again. Its pages are removed at once, or after their last reader. Never rejects.
-   * @returns why it is still there, if the disk refused
+   * @param discard called when it is not found again; resolves after the last reader
+   * @returns why it is still there, as it was, if the disk refused
    */
-  remove(unread?: Promise<void>): Promise<ScanError | undefined>;
+  remove(discard?: () => Promise<void>): Promise<ScanError | undefined>;
   /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }

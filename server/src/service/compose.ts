@@ -10,7 +10,6 @@ import {
   createDevices,
   createSemaphore,
   createScanService,
-  isOnDemand,
   loadPlugins,
   messageOf,
   openScanStore,
@@ -76,10 +75,11 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch(unusable);
   const memory = await openDeviceMemory(dataDir, log);
   const scansFolder = join(dataDir, 'scans');
-  const scanStore = await openScanStore(scansFolder, log).catch(unusable);
-  if (!config.scans.keep && scanStore.found.some(isOnDemand))
+  const scanStore = await openScanStore(scansFolder, log, config.scans.keep ? undefined : 'autoscan').catch(unusable);
+  const { passedOver = [] } = scanStore;
+  if (passedOver.length > 0)
     log.warn(
-      `${scansFolder} holds scans that were kept before scans.keep was false. They are neither served nor removed: set it to true to fetch them, or remove their folders.`,
+      `Scans that were kept before scans.keep was false are neither served nor removed: set it to true to fetch them, or remove these folders: ${passedOver.join(', ')}`,
     );
   const tally = createTally(config.metrics);
   const consent = await openConsent({
