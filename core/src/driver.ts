@@ -19,6 +19,8 @@ export { createNotifier } from './time/notifier.js';
 export { deferred, delay, eitherSignal, forever } from './time/wait.js';
 export { type DeviceScan, deviceSession } from './work/deviceSession.js';
 export { type Alias, isTraced, onDeviceLine, traceDevice } from './work/deviceTrace.js';
+export { endable } from './work/endable.js';
+export { oneScan } from './work/oneScan.js';
 export { createOpenings, type Opening, type Openings } from './work/openings.js';
 export { createMutex, createSemaphore } from './work/semaphore.js';
 export { streamLines } from './work/streamLines.js';

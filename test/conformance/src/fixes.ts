@@ -1,18 +1,19 @@
-/** How to fix what fails in the driver's cases that have no hint of their own: mostly, which export of `@platen/core/plugin` does it. */
+/** How to fix what fails in the driver's cases that have no hint of their own: mostly, which export of core does it. */
 
 const ask =
   'ask the device for a sheet when the page is pulled, not before: `deviceSession` does it for a `next()` of yours.';
-const codes = 'throw `ScanError` of @platen/core/plugin with the code for it: the list `driverCodes` has them.';
+const codes =
+  'throw `ScanError` of @platen/core/plugin with the code for it: the list `driverCodes` of @platen/core/driver has them.';
 const ends =
   'end the job of the device in the same place for stop, signal and return(): `oneScan` calls one function for all three.';
-const openings = 'open and close through `createOpenings` of @platen/core/plugin: it says busy, and ends what is open.';
+const openings = 'open and close through `createOpenings` of @platen/core/driver: it says busy, and ends what is open.';
 const facts =
   'fill in the page from what the device delivered, not from what was asked for; `imageFacts` reads width, height and dpi of JPEG, PNG and TIFF, `imageFault` finds what is wrong.';
 const own =
   'give each page a buffer of its own: copy with `Uint8Array.from` where the device or a library uses its buffer again.';
 const capabilities =
-  'hold the answer against `readDevice`, `readCapabilities` or `readStatus` of @platen/core/plugin in a test: the service uses the same checks.';
-const options = 'call `checkDriverOptions` of @platen/core/plugin before the scan starts.';
+  'hold the answer against `readDevice`, `readCapabilities` or `readStatus` of @platen/core/wire in a test: the service uses the same checks.';
+const options = 'call `checkDriverOptions` of @platen/core/driver before the scan starts.';
 const controls =
   'set what the order asks for on the device and name it in `adjusted` of the page; else, leave the control out of the capabilities.';
 const signals =

@@ -32,7 +32,7 @@ export interface Trial {
 
 /** How to fix a scan that continues, or hangs, when it should end. */
 export const endFromOutside =
-  'Fix: return from scan() the result of `oneScan(…).start(…)` or `endable(…)`, both of @platen/core/plugin (`deviceSession` ' +
+  'Fix: return from scan() the result of `oneScan(…).start(…)` or `endable(…)`, both of @platen/core/driver (`deviceSession` ' +
   'does): a generator that waits for a page cannot be ended from outside. Give the signal that they hand over, `ended`, ' +
   'and a time limit to each call that waits for the device: one call without them holds up the end of the scan.';
 
