@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { oneFirst, styleSheets, withoutDocument } from './componentParts.mjs';
+import { styleSheets, withoutDocument } from './componentParts.mjs';
 import { root } from './step.mjs';
 
 /** @type {import('esbuild').BuildOptions & { write: false }} */
@@ -36,7 +36,7 @@ async function client(out) {
       entryPoints: [component],
       splitting: true,
       chunkNames: 'component/[name]-[hash]',
-      plugins: [styleSheets, oneFirst, withoutDocument],
+      plugins: [styleSheets, withoutDocument],
     }),
   );
   // Its licence asks for the whole text in what is passed on.

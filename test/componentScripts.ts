@@ -1,5 +1,5 @@
-/** The scripts that a page with `<platen-scan>` loads at once, with English: all that scanning, turning and Done need. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The scripts that a page with `<platen-scan>` loads at once: all but the viewer, the preview, and languages other than English. */
+import { readFileSync } from 'node:fs';
 
 /** kB that they may have, gzipped. */
 export const COMPONENT_KB = 70;
@@ -17,10 +17,5 @@ export function componentScripts(): readonly Buffer[] {
     for (const [, path = ''] of script.toString().matchAll(imported)) add(new URL(path, url));
   };
   add(new URL('component.js', build));
-  // Those of other languages have the same name with another hash.
-  for (const name of readdirSync(new URL('component/', build)).filter(each => each.startsWith('first-'))) {
-    const url = new URL(`component/${name}`, build);
-    if (readFileSync(url, 'utf8').includes('Remove all')) add(url);
-  }
   return [...found.values()];
 }

@@ -23,7 +23,7 @@ type Say = (line: string) => void;
 
 /** The component's own. */
 const { previewParameters } = (await import(
-  new URL('dist/component/settings/previewRequest.js', import.meta.resolve('@platen/client/package.json')).href
+  new URL('dist/component/settings/preview.js', import.meta.resolve('@platen/client/package.json')).href
 )) as { previewParameters: (can: Capabilities) => ScanParameters };
 
 export async function previewRows(folder: string, _files: readonly string[], say: Say): Promise<string> {

@@ -62,7 +62,7 @@ const SETTLED_MS = 300;
 
 /** As in a language that is written from right to left. */
 const turnTo = (page: Page, direction: string): Promise<void> =>
-  page.evaluate(`for (const each of [document.documentElement, document.querySelector('platen-scan').shadowRoot.querySelector('.desk')])
+  page.evaluate(`for (const each of [document.documentElement, document.querySelector('platen-scan').shadowRoot.querySelector('.scan-dialog')])
     each.dir = '${direction}';`);
 
 const fits = (page: Page): Promise<boolean> =>

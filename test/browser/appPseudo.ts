@@ -16,13 +16,14 @@ const pseudo = sentences => Object.fromEntries(Object.entries(sentences).map(([k
 const inBrackets: Plugin = {
   name: 'in-brackets',
   setup({ onLoad }) {
-    onLoad({ filter: /component[\\/]words[\\/]en[\\/]\w+\.[jt]s$/ }, async ({ path }) => {
+    onLoad({ filter: /component[\\/]words[\\/]en\.[jt]s$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      const exported = /^export const (\w+) =/gm;
-      const names = [...source.matchAll(exported)].map(([, name]) => name);
-      const ends = names.map(name => `export const ${name} = pseudo(plain_${name});`);
       return {
-        contents: [wrapped, source.replace(exported, 'const plain_$1 ='), ...ends].join('\n'),
+        contents: [
+          wrapped,
+          source.replace(/^export const en =/m, 'const plain ='),
+          'export const en = pseudo(plain);',
+        ].join('\n'),
         loader: path.endsWith('.ts') ? 'ts' : 'js',
       };
     });
@@ -98,7 +99,7 @@ export async function textsOf(page: Page): Promise<readonly Said[]> {
     const found = [];
     const isData = element => {
       const spoken = element.closest('[lang]');
-      const isService = spoken?.lang === 'en' && !spoken.matches('html, .desk, dialog, #announcer');
+      const isService = spoken?.lang === 'en' && !spoken.matches('html, .scan-dialog, dialog, #announcer');
       return isService || element.closest(${JSON.stringify(data.join())}) !== null;
     };
     const placeOf = ({ localName, id, className }) =>

@@ -54,7 +54,9 @@ for (const entry of ['react/main.jsx', 'vue/main.js', 'angular/main.ts'])
     await scan(opened);
     t.match(await page.locator('output').textContent(), /^scan-\d{8}-\d{4}\.pdf, \d+ bytes$/);
     t.equal(await page.evaluate('given.length'), 1);
-    const base64 = await page.evaluate(`given[0].bytes().then(bytes => btoa(String.fromCharCode(...bytes)))`);
+    const base64 = await page.evaluate(
+      `given[0].bytes().then(bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')))`,
+    );
     await isSeen(
       t,
       new Blob([Buffer.from(String(base64), 'base64')], { type: String(await page.evaluate('given[0].type')) }),

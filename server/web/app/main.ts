@@ -7,10 +7,12 @@ import { scan } from './page.js';
 import { installed, type Installed } from './service.js';
 import { showTray } from './tray.js';
 
-const { languages } = scan.constructor as unknown as { readonly languages: readonly string[] };
-languageMenu(languages, language => (scan.lang = language));
+// Before it is an element of ours: it speaks at once.
 const chosen = chosenLanguage();
 if (chosen !== undefined) scan.lang = chosen;
+await customElements.whenDefined('platen-scan');
+const { languages } = scan.constructor as unknown as { readonly languages: readonly string[] };
+languageMenu(languages, language => (scan.lang = language));
 const showTheme = themeButton(theme => scan.words(`app.theme.${theme}`));
 
 let facts: Installed = { scanners: [], keepsPages: true };

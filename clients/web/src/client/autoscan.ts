@@ -2,7 +2,7 @@
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave, left } from './leaving.js';
 import { createQueue } from './queue.js';
-import type { CallOptions, Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
 import type { Note, ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
 import { follow, type Farewell } from './stream.js';
 import { limited } from './waiting.js';

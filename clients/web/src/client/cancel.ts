@@ -1,5 +1,5 @@
 /** Ends a scan by its `requestId`. */
-import type { Ask, Service } from './service.js';
+import type { Ask, Service } from './ask.js';
 import { hexOf } from './sha256.js';
 import { within } from './waiting.js';
 

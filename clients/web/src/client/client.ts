@@ -9,7 +9,8 @@ import type { Scan } from './keptScan.js';
 import { ready, type ReadyOptions } from './ready.js';
 import { scan, type ScanOptions } from './scan.js';
 import { capabilities, listScanners, profiles, type DetailOptions } from './scanners.js';
-import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
+import type { CallOptions } from './ask.js';
+import { serviceAt, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
 import type {
   Capabilities,

@@ -1,9 +1,9 @@
-/** The person's yes: shows the question to whoever uses this module, and waits for the answer. Loaded when it is needed. */
+/** The person's yes: shows the question to whoever uses this module, and waits for the answer. */
 import type { ConsentQuestion, OnConsent } from './consentQuestion.js';
-import { PlatenError, refusalIn, type Right } from './errors.js';
+import { cancelled, PlatenError, refusalIn, type Right } from './errors.js';
 import { createLink } from './link.js';
 import { forgetPass, keepPass } from './pass.js';
-import { cancelled, type Ask, type Service } from './service.js';
+import type { Ask, Service } from './ask.js';
 import { pause } from './waiting.js';
 
 /** A call that was refused. */

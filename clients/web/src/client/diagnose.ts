@@ -7,10 +7,10 @@ import {
   localNetworkPermission,
   watchPolicy,
 } from './browser.js';
-import { PlatenError, type PlatenErrorCode } from './errors.js';
+import { cancelled, PlatenError, type PlatenErrorCode } from './errors.js';
 import { finding, type Finding, type FindingName } from './findings.js';
 import { health } from './health.js';
-import { cancelled, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
 import type { Scanner } from './shapes.js';
 import { limited } from './waiting.js';
 

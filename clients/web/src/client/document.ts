@@ -1,7 +1,8 @@
 /** One file of pages, such as a PDF: whole, or an error. */
 import { codeOfAnswer, PlatenError } from './errors.js';
 import { createLink } from './link.js';
-import { bodyOf, failureOf, jsonOf, scanPath, type Ask, type CallOptions, type Service } from './service.js';
+import type { Ask, CallOptions, Service } from './ask.js';
+import { bodyOf, failureOf, jsonOf, scanPath } from './service.js';
 import type { DocumentFacts, Turn } from './shapes.js';
 
 interface WriteOptions extends CallOptions {

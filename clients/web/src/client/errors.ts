@@ -152,3 +152,19 @@ function failureIn(headers: Headers, body: Json): Json {
     return body;
   }
 }
+
+/** `timeout` for a signal of `AbortSignal.timeout`; its reason is the cause. */
+export function cancelled(
+  { reason }: AbortSignal,
+  message = 'The call was aborted.',
+  pages: readonly ScannedPage[] = [],
+  httpStatus?: number,
+): PlatenError {
+  return new PlatenError(isTimeout(reason) ? 'timeout' : 'cancelled', message, {
+    httpStatus,
+    pages,
+    cause: reason as unknown,
+  });
+}
+
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -1,5 +1,6 @@
 /** The service's health: one word, whatever the HTTP status. */
-import { failureOf, jsonIn, textOf, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
+import { failureOf, jsonIn, textOf } from './service.js';
 import type { Health } from './shapes.js';
 
 const words: readonly Health[] = ['Healthy', 'Degraded', 'Unhealthy'];

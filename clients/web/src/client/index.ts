@@ -11,7 +11,8 @@ export type { Pages, PagesOptions } from './pageLoop.js';
 export type { ReadyOptions } from './ready.js';
 export type { ScanOptions } from './scan.js';
 export type { PictureOptions, ScanPage } from './scanPage.js';
-export type { CallOptions, ClientOptions } from './service.js';
+export type { CallOptions } from './ask.js';
+export type { ClientOptions } from './service.js';
 export type * from './shapes.js';
 export type { StartOptions } from './startScan.js';
 export {

@@ -1,12 +1,13 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
 import type { DocumentOptions, SeparatedDocument } from './document.js';
-import { PlatenError, type PlatenErrorCode } from './errors.js';
+import { cancelled, PlatenError, type PlatenErrorCode } from './errors.js';
 import { leave } from './leaving.js';
 import { createLink } from './link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
-import { cancelled, scanPath, type Ask, type CallOptions, type Service } from './service.js';
+import type { Ask, CallOptions, Service } from './ask.js';
+import { scanPath } from './service.js';
 import type { ScanFacts } from './shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */

@@ -1,6 +1,6 @@
 /** A connection to the service that may be lost: calls are repeated until it is back. */
-import { PlatenError } from './errors.js';
-import { cancelled } from './service.js';
+import { cancelled, PlatenError } from './errors.js';
+
 import { pause } from './waiting.js';
 
 /** Pauses before each retry of a lost connection; after the last one, it fails. */

@@ -2,7 +2,8 @@
 import { isOfThisComputer, localNetworkPermission } from './browser.js';
 import { address, attempt, diagnose, whyUnreachable, type Diagnosis } from './diagnose.js';
 import { finding, type Finding } from './findings.js';
-import { cancelled, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
+import { cancelled } from './errors.js';
 
 export interface ReadyOptions extends CallOptions {
   /** Lets the browser ask the user whether this page may reach this computer: for a click. Default: false. */

@@ -1,10 +1,11 @@
 /** A scan on demand: all pages in one answer, also those of a scan that failed. */
 import { cancelUntilAnswered, newId } from './cancel.js';
-import { codeOfStatus, PlatenError } from './errors.js';
+import { cancelled, codeOfStatus, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
 import { leave, left } from './leaving.js';
 import { pageOf, type Image } from './page.js';
-import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
+import { failureOf, jsonOf } from './service.js';
 import type { Note, ScannedPage, ScanParameters, ScanResult } from './shapes.js';
 
 export interface ScanOptions extends CallOptions {

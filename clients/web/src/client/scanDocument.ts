@@ -2,7 +2,8 @@
 import { fetchPagesDocument, fetchWhole, type DocumentOptions, type SeparatedDocument } from './document.js';
 import { PlatenError } from './errors.js';
 import { createLink } from './link.js';
-import { scanPath, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
+import { scanPath } from './service.js';
 import type { DocumentFacts, ScanState, Turn } from './shapes.js';
 
 export interface ScanDocuments {

@@ -2,7 +2,8 @@
 import { codeOfAnswer } from './errors.js';
 import { readEvents, type EventReader, type StreamEvent } from './events.js';
 import { createLink, DEAD_MS } from './link.js';
-import { failureOf, jsonOf, type Service } from './service.js';
+import type { Service } from './ask.js';
+import { failureOf, jsonOf } from './service.js';
 
 /**
  * Never ends by itself: the caller leaves it at the event that ends the scan.

@@ -2,7 +2,8 @@
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { createLink } from './link.js';
 import { sha256Of } from './sha256.js';
-import { bodyOf, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
+import type { CallOptions, Service } from './ask.js';
+import { bodyOf, failureOf, jsonOf } from './service.js';
 import type { PageFacts, Turn } from './shapes.js';
 
 export interface PictureOptions extends CallOptions {

@@ -1,8 +1,11 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
 import type { OnConsent } from './consentQuestion.js';
-import { codeOfAnswer, PlatenError, refusalIn } from './errors.js';
+import type { Ask, Service } from './ask.js';
+import { isAllowed } from './consent.js';
+import { cancelled, codeOfAnswer, PlatenError, refusalIn } from './errors.js';
 import { passOf } from './pass.js';
-import type { ScannedPage } from './shapes.js';
+
+export type { Service } from './ask.js';
 
 export interface ClientOptions {
   /** The service's address. Absent: the service that served this module, or `https://localhost:53052`. */
@@ -17,32 +20,6 @@ export interface ClientOptions {
   readonly onConsent?: OnConsent | undefined;
   /** For programs, where the service takes only those that know the token of its data folder (`local.token`). */
   readonly token?: string;
-}
-
-export interface CallOptions {
-  /** Aborts the call, which rejects with the code `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface Ask extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Sent as JSON. */
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The request is sent even if the page closes: it does not wait for the person. */
-  readonly keepalive?: boolean;
-  /** `false`: does not wait until the person allows the call. A signal ends that wait, and nothing else. */
-  readonly consent?: AbortSignal | false | undefined;
-}
-
-export interface Service {
-  readonly baseUrl: string;
-  /** @throws `no-answer`, `cancelled` */
-  ask(path: string, options?: Ask): Promise<Response>;
-  /** The answer's JSON. @throws PlatenError for an answer that is not a success */
-  json<T>(path: string, options?: Ask): Promise<T>;
-  /** Whether any answer arrives, even one that this page may not read. */
-  answers(signal: AbortSignal): Promise<boolean>;
 }
 
 const standard = 'https://localhost:53052';
@@ -99,7 +76,6 @@ export function serviceAt(options: ClientOptions = {}): Service {
       const { onConsent } = options;
       if (!onConsent || how.consent === false || how.keepalive) return response;
       if (codeOfAnswer(response) !== 'consent-required') return response;
-      const { isAllowed } = await import('./consent.js');
       if (!(await isAllowed(service, response, call, onConsent))) return response;
     }
   }
@@ -191,19 +167,3 @@ function outdated({ status, url }: Response): PlatenError {
     { httpStatus: status },
   );
 }
-
-/** `timeout` for a signal of `AbortSignal.timeout`; its reason is the cause. */
-export function cancelled(
-  { reason }: AbortSignal,
-  message = 'The call was aborted.',
-  pages: readonly ScannedPage[] = [],
-  httpStatus?: number,
-): PlatenError {
-  return new PlatenError(isTimeout(reason) ? 'timeout' : 'cancelled', message, {
-    httpStatus,
-    pages,
-    cause: reason as unknown,
-  });
-}
-
-const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -4,7 +4,9 @@ import { keptScan, type Scan, type WireScan } from './keptScan.js';
 import { leave, left } from './leaving.js';
 import { createLink } from './link.js';
 import type { ScanOptions } from './scan.js';
-import { cancelled, scanPath, type Ask, type CallOptions, type Service } from './service.js';
+import type { Ask, CallOptions, Service } from './ask.js';
+import { cancelled } from './errors.js';
+import { scanPath } from './service.js';
 import type { StartParameters } from './shapes.js';
 
 export interface StartOptions extends ScanOptions {

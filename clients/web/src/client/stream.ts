@@ -4,7 +4,8 @@ import { readEvents, type EventReader } from './events.js';
 import { createLink, DEAD_MS, type Link } from './link.js';
 import { pageOf, type Image } from './page.js';
 import type { Queue } from './queue.js';
-import { failureOf, jsonOf, type Service } from './service.js';
+import type { Service } from './ask.js';
+import { failureOf, jsonOf } from './service.js';
 import type { ScannedPage } from './shapes.js';
 
 /** Without a byte for this long, no page is on its way. */

@@ -1,20 +1,21 @@
-/** The calls of the service that a component makes. Those that few people need are loaded at their first use. */
-import type { AutoScan } from '../client/autoscan.js';
+/** The calls of the service that a component makes. */
+import { autoScan } from '../client/autoscan.js';
 import type { Client } from '../client/client.js';
+import { diagnose } from '../client/diagnose.js';
 import { fetchPagesDocument } from '../client/document.js';
+import { scan } from '../client/scan.js';
 import { capabilities, listScanners, profiles } from '../client/scanners.js';
-import { serviceAt, type ClientOptions, type Service } from '../client/service.js';
+import type { Service } from '../client/ask.js';
+import { serviceAt, type ClientOptions } from '../client/service.js';
 import { listScans, startScan } from '../client/startScan.js';
-import { loaded } from './later.js';
 
 type AfterService<T> = T extends (service: Service, ...rest: infer Rest) => unknown ? Rest : never;
 
 export interface Calls extends Pick<
   Client,
-  'baseUrl' | 'listScanners' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'diagnose'
+  'baseUrl' | 'listScanners' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'autoScan' | 'diagnose'
 > {
   startScan(...parameters: AfterService<typeof startScan>): ReturnType<typeof startScan>;
-  autoScan(...parameters: Parameters<Client['autoScan']>): Promise<AutoScan>;
 }
 
 export function createCalls(options: ClientOptions): Calls {
@@ -27,17 +28,8 @@ export function createCalls(options: ClientOptions): Calls {
     startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
     listScans: given => listScans(service, given),
     document: (pages, given) => fetchPagesDocument(service, pages, given),
-    async scan(scanner, parameters, given) {
-      const { scan } = await loaded(import('../client/scan.js'));
-      return scan(service, scanner, parameters, given);
-    },
-    async autoScan(scanner, parameters, given) {
-      const { autoScan } = await loaded(import('../client/autoscan.js'));
-      return autoScan(service, scanner, parameters, given);
-    },
-    async diagnose(given) {
-      const { diagnose } = await loaded(import('../client/diagnose.js'));
-      return diagnose(service, given);
-    },
+    scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
+    autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
+    diagnose: given => diagnose(service, given),
   };
 }

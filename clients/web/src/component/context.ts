@@ -1,15 +1,12 @@
 /** What every part of one component shares. */
 import type { Calls } from './calls.js';
 import type { Memory } from './memory.js';
-import type { Area } from './words/otherLanguages.js';
 import type { Words } from './words/words.js';
 
 export interface Context {
   readonly client: Calls;
   /** In the current language: read it at each use. */
   readonly words: Words;
-  /** Loads more of the words, of whichever language is spoken. @throws if it cannot be loaded */
-  learn(area: Area): Promise<void>;
   readonly memory: Memory;
   /** Something that is shown has changed: everything is drawn soon. */
   changed(): void;

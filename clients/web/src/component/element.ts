@@ -2,20 +2,19 @@
 import { render } from 'lit-html';
 import { PlatenError } from '../client/errors.js';
 import type { Scanner, StartParameters } from '../client/shapes.js';
+import { ask } from './messages/consentQuestion.js';
 import { createCalls } from './calls.js';
 import type { Context } from './context.js';
-import { createDesk, type Desk } from './desk.js';
-import type { ComponentPage, JobKind } from './elementTypes.js';
-import { loaded } from './later.js';
+import { createScanDialog, type ScanDialog } from './scanDialog.js';
+import type { ComponentPage, JobKind, PlatenScanEventMap } from './elementTypes.js';
 import { createMemory } from './memory.js';
 import { optionsOf } from './options.js';
-import type { Sheet } from './page.js';
-import { thumbId } from './pageActions.js';
-import { isSameLayout, type Layout } from './stack.js';
+import type { Sheet } from './pages/page.js';
+import { thumbId } from './pages/pageActions.js';
+import { isSameLayout, type Layout } from './pages/stack.js';
 import { styleSheet, styles } from './styles.js';
 import { createView, type View } from './view.js';
 import { languages, loadWords } from './words/languages.js';
-import type { Area } from './words/otherLanguages.js';
 import { languageAmong, noWords, type Words } from './words/words.js';
 
 /** A server that renders pages has none: there, the module only gives its names. */
@@ -34,8 +33,7 @@ function keyOf(element: HTMLElement): string {
 }
 
 /**
- * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `install`, `lang`, `name`, `required`,
- * `words` (`app`: also those of the service's own page).
+ * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `install`, `lang`, `name`, `required`.
  *
  * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity
  * changed), `platen-error` (`detail`: a PlatenError).
@@ -60,18 +58,18 @@ export class PlatenScan extends Base {
   readonly #root = this.attachShadow({ mode: 'open' });
   readonly #announcer = document.createElement('div');
   #words: Words = noWords;
-  /** What the words must say. */
-  readonly #areas = new Set<Area>(['first']);
   #given: StartParameters | undefined;
   #files: readonly File[] = [];
   /** Of the pages in the files: what is shown is in the form only while it is the same. */
   #handedOver: Layout | undefined;
-  #desk: Desk | undefined;
+  #dialog: ScanDialog | undefined;
   #view: View | undefined;
   #isDue = false;
   #focusNext: string | undefined;
   #key: string | undefined;
   #said = '';
+  /** When the first words are there: messages need them. */
+  #spoken: Promise<void> | undefined;
 
   /** Fixed parameters of every scan; the same as the attribute. */
   get parameters(): StartParameters | undefined {
@@ -79,7 +77,7 @@ export class PlatenScan extends Base {
   }
   set parameters(value: StartParameters | undefined) {
     this.#given = value;
-    this.#desk?.renew();
+    this.#dialog?.renew();
   }
 
   /** The same as the attribute: frameworks set a property where there is one, and `false` is no attribute then. */
@@ -97,19 +95,19 @@ export class PlatenScan extends Base {
 
   /** In the person's order. */
   get pages(): readonly ComponentPage[] {
-    if (!this.#desk) return [];
-    const { stack, here } = this.#desk;
+    if (!this.#dialog) return [];
+    const { stack, shownScans } = this.#dialog;
     return stack.all.map((sheet, at) => ({
       number: at + 1,
       rotate: stack.turnOf(sheet),
-      isSaved: here.isMarked(sheet, 'saved') || here.isMarked(sheet, 'handed-over'),
+      isSaved: shownScans.isMarked(sheet, 'saved') || shownScans.isMarked(sheet, 'handed-over'),
       ...factsOf(sheet),
     }));
   }
 
   /** The chosen one; undefined while none is known. */
   get chosenScanner(): Scanner | undefined {
-    return this.#desk?.scanners.chosen;
+    return this.#dialog?.scanners.chosen;
   }
 
   /** Says the sentences of the catalogue in the element's language. */
@@ -119,17 +117,17 @@ export class PlatenScan extends Base {
 
   /** What the scanner is doing for this element; undefined: nothing. */
   get activity(): JobKind | undefined {
-    return this.#desk?.job.activity?.kind;
+    return this.#dialog?.job.activity?.kind;
   }
 
   /** Whether the running job waits until the service answers again. */
   get isReconnecting(): boolean {
-    return this.#desk?.job.activity?.isConnected === false;
+    return this.#dialog?.job.activity?.isConnected === false;
   }
 
   /** Like the Scan button. Resolves when the scan has ended, however it ended. */
   async scan(): Promise<void> {
-    await this.#desk?.scan();
+    await this.#dialog?.scan();
   }
 
   /**
@@ -138,23 +136,24 @@ export class PlatenScan extends Base {
    * @throws PlatenError, `no-pages` if there is none
    */
   async toFiles(format?: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<readonly File[]> {
-    if (!this.#desk) throw new PlatenError('no-pages', 'The element is not in a document.');
-    return this.#desk.handOver.files(format, signal);
+    if (!this.#dialog) throw new PlatenError('no-pages', 'The element is not in a document.');
+    return this.#dialog.delivery.files(format, signal);
   }
 
   /** Looks for scanners again. */
   async refresh(): Promise<void> {
-    await this.#desk?.look();
+    await this.#spoken;
+    await this.#dialog?.look();
   }
 
   /** Ends a running scan, and removes all pages, also at the service. */
   reset(): void {
-    this.#desk?.reset();
+    this.#dialog?.reset();
     this.#setFiles([]);
   }
 
   connectedCallback(): void {
-    if (this.#desk) return;
+    if (this.#dialog) return;
     this.#announcer.className = 'unseen';
     this.#announcer.id = 'announcer';
     this.#announcer.setAttribute('role', 'status');
@@ -168,13 +167,13 @@ export class PlatenScan extends Base {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (!this.#desk || before === now) return;
-    if (name === 'lang' || name === 'actions') void this.#speak();
+    if (!this.#dialog || before === now) return;
+    if (name === 'lang') void this.#speak();
     else if (name === 'service') {
       this.#stop();
       this.#start();
-    } else if (name === 'scanner') void this.#desk.look();
-    else if (name === 'profile' || name === 'parameters') this.#desk.renew();
+    } else if (name === 'scanner') void this.refresh();
+    else if (name === 'profile' || name === 'parameters') this.#dialog.renew();
     if (name === 'name') this.#setFiles(this.#files);
     this.#changed();
   }
@@ -187,20 +186,14 @@ export class PlatenScan extends Base {
     const baseUrl = this.getAttribute('service');
     const client = createCalls({
       ...(baseUrl !== null && { baseUrl }),
-      onConsent: async question => {
-        const { ask } = await import('./asking.js');
-        if (this.#desk) await ask(this.#desk, question, text => this.#adopt(text));
+      onConsent: question => {
+        if (this.#dialog) ask(this.#dialog, question);
       },
     });
-    if (this.getAttribute('words') === 'app') this.#areas.add('app');
     const key = this.#key !== undefined && !keys.has(this.#key) ? this.#key : keyOf(this);
     keys.add((this.#key = key));
     const rest: Omit<Context, 'words'> = {
       client,
-      learn: area => {
-        this.#areas.add(area);
-        return this.#loadWords();
-      },
       memory: createMemory('platen.'),
       changed: () => this.#changed(),
       announce: sentence => this.#announce(sentence),
@@ -210,7 +203,7 @@ export class PlatenScan extends Base {
       },
     };
     const context = Object.defineProperty(rest, 'words', { get: () => this.#words }) as Context;
-    this.#desk = createDesk({
+    this.#dialog = createScanDialog({
       context,
       own: createMemory(`platen.${key}.`),
       options: () => optionsOf(name => this.getAttribute(name), this.#given),
@@ -222,24 +215,27 @@ export class PlatenScan extends Base {
       onError: error =>
         void this.dispatchEvent(new CustomEvent('platen-error', { bubbles: true, composed: true, detail: error })),
     });
-    this.#view = createView(this.#desk, text => this.#adopt(text));
+    this.#view = createView(this.#dialog, text => this.#adopt(text));
     this.#validate();
     addEventListener('beforeunload', this.#onBeforeUnload);
     addEventListener('pagehide', this.#onPageHide);
-    void this.#speak().then(() => this.#desk?.look());
+    this.#spoken = this.#speak();
+    void this.refresh();
   }
 
   #stop(): void {
     removeEventListener('beforeunload', this.#onBeforeUnload);
     removeEventListener('pagehide', this.#onPageHide);
     if (this.#key !== undefined) keys.delete(this.#key);
-    this.#desk?.dispose();
-    this.#desk = undefined;
+    this.#dialog?.dispose();
+    this.#dialog = undefined;
     this.#view = undefined;
   }
 
   async #speak(): Promise<void> {
-    await this.#loadWords().catch((error: unknown) => this.#desk?.fail(error));
+    const language = this.#language;
+    const words = await loadWords(language);
+    if (language === this.#language) this.#words = words;
     this.#changed();
   }
 
@@ -254,14 +250,6 @@ export class PlatenScan extends Base {
     return languageAmong(this.lang ? [this.lang] : navigator.languages, languages) ?? 'en';
   }
 
-  /** @throws PlatenError */
-  async #loadWords(): Promise<void> {
-    const language = this.#language;
-    if (this.#desk?.options.actions.has('auto-scan')) this.#areas.add('actions');
-    const words = await loaded(loadWords(language, this.#areas));
-    if (language === this.#language) this.#words = words;
-  }
-
   /** Draws everything once, however many changes there are. */
   #changed(): void {
     if (this.#isDue) return;
@@ -273,7 +261,7 @@ export class PlatenScan extends Base {
   }
 
   #draw(): void {
-    if (!this.#desk || !this.#view || this.#words === noWords) return;
+    if (!this.#dialog || !this.#view || this.#words === noWords) return;
     const focused = this.#root.activeElement;
     render(this.#view.draw(), this.#root);
     if (!this.#announcer.isConnected) this.#root.append(this.#announcer);
@@ -282,7 +270,7 @@ export class PlatenScan extends Base {
     this.#focusNext = undefined;
     if (id !== undefined) this.#root.getElementById(id)?.focus({ preventScroll: true });
     else if (focused && this.#root.activeElement !== focused) this.#refocus(focused);
-    const { stack, scanners, job } = this.#desk;
+    const { stack, scanners, job } = this.#dialog;
     const said = [
       this.#words.language,
       scanners.chosen?.name,
@@ -298,7 +286,7 @@ export class PlatenScan extends Base {
 
   /** An element that was moved has lost the focus. For one that is gone, the selected page takes it; for Stop, Scan. */
   #refocus(lost: Element): void {
-    const chosen = this.#desk?.stack.chosen;
+    const chosen = this.#dialog?.stack.chosen;
     const id = lost.id === 'stop' ? 'scan' : chosen ? thumbId(chosen) : 'pages';
     const next = lost.isConnected ? lost : this.#root.getElementById(id);
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
@@ -324,9 +312,9 @@ export class PlatenScan extends Base {
 
   /** A form is not sent without the pages that it shows. The service makes the files, so `submit` cannot wait for them. */
   #validate(): void {
-    const desk = this.#desk;
-    if (!desk) return;
-    const { stack, job, waiting, options } = desk;
+    const dialog = this.#dialog;
+    if (!dialog) return;
+    const { stack, job, waiting, options } = dialog;
     const isScanning = job.activity !== undefined && job.activity.kind !== 'preview';
     const isEmpty = stack.all.length === 0;
     // All pages were removed after Done: nothing is shown, and there is no Done to press.
@@ -347,11 +335,11 @@ export class PlatenScan extends Base {
   }
 
   readonly #onBeforeUnload = (event: BeforeUnloadEvent): void => {
-    if (this.#desk?.isUnsafe) event.preventDefault();
+    if (this.#dialog?.isUnsafe) event.preventDefault();
   };
   // A page that the browser may show again as it was keeps its scans.
   readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
-    if (!persisted) this.#desk?.leave();
+    if (!persisted) this.#dialog?.leave();
   };
 }
 
@@ -363,3 +351,11 @@ const factsOf = ({ page, scanner }: Sheet): Omit<ComponentPage, 'number' | 'rota
   ocrText: page.ocrText,
   barcodes: page.barcodes,
 });
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'platen-scan': PlatenScan;
+  }
+  /** For listeners at the element, and at what the events bubble to. */
+  interface GlobalEventHandlersEventMap extends PlatenScanEventMap {}
+}

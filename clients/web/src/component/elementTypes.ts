@@ -1,6 +1,5 @@
 /** The types of `<platen-scan>` that applications see beside its class: its pages and its events. */
 import type { PlatenError } from '../client/errors.js';
-import type { PlatenScan } from './element.js';
 
 /** A page as an application sees it. */
 export interface ComponentPage {
@@ -31,12 +30,4 @@ export interface PlatenScanEventMap {
   'platen-change': CustomEvent<null>;
   /** A scan or Done failed; the person sees it as well. */
   'platen-error': CustomEvent<PlatenError>;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'platen-scan': PlatenScan;
-  }
-  /** For listeners at the element, and at what the events bubble to. */
-  interface GlobalEventHandlersEventMap extends PlatenScanEventMap {}
 }

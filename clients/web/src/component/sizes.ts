@@ -1,5 +1,5 @@
 /** Sizes of files, in words. */
-import { isDamaged, type Sheet } from './page.js';
+import { isDamaged, type Sheet } from './pages/page.js';
 import type { Words } from './words/words.js';
 
 /** `12 kB` */

@@ -1,8 +1,12 @@
 /** The component's style sheets, shared by all of them on a page. */
+import asking from './styles/asking.css';
 import base from './styles/base.css';
 import controls from './styles/controls.css';
+import facts from './styles/facts.css';
+import fields from './styles/fields.css';
 import layout from './styles/layout.css';
 import pages from './styles/pages.css';
+import saving from './styles/saving.css';
 
 const sheets = new Map<string, CSSStyleSheet>();
 
@@ -16,5 +20,6 @@ export function styleSheet(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Those of what every component shows; the other parts have their own. */
-export const styles = (): CSSStyleSheet[] => [base, controls, layout, pages].map(styleSheet);
+/** Those but of the viewer, the preview and printing, which come when they are used. */
+export const styles = (): CSSStyleSheet[] =>
+  [base, controls, layout, pages, fields, facts, saving, asking].map(styleSheet);

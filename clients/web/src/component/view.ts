@@ -1,10 +1,12 @@
 /** How a component is drawn: its parts, and the keys that work anywhere in it. */
 import type { TemplateResult } from 'lit-html';
-import type { Desk } from './desk.js';
-import type { Sheet } from './page.js';
-import { later, type Later } from './later.js';
-import type { SavingOptions } from './output/saving.js';
-import type { Area } from './words/otherLanguages.js';
+import type { ScanDialog } from './scanDialog.js';
+import type { Sheet } from './pages/page.js';
+import { latePart, type LatePart } from './lateParts.js';
+import { droppedOf } from './output/dropped.js';
+import { printPages } from './output/print.js';
+import { createSaving } from './output/saving.js';
+import printStyle from './styles/print.css';
 import type { PagesParts } from './views/parts.js';
 import { rootView } from './views/root.js';
 
@@ -12,77 +14,40 @@ export interface View {
   draw(): TemplateResult;
 }
 
-/** What is loaded when it is used. */
-function createParts(desk: Desk, adopt: (styleSheet: string) => void) {
-  const { context } = desk;
-  const part = <T>(importPart: () => Promise<T>, onFailure?: () => void): Later<T> =>
-    later(importPart, context.changed, error => {
-      onFailure?.();
-      void desk.fail(error);
-    });
-  /** With the words that it shows. */
-  async function withWords<T>(areas: readonly Area[], module: Promise<T>): Promise<T> {
-    const [given] = await Promise.all([module, ...areas.map(context.learn)]);
-    return given;
-  }
-  return {
-    settings: part(async () => {
-      const { settingsView, style } = await withWords(['settings'], import('./settings/settingsPart.js'));
-      adopt(style);
-      return settingsView;
-    }),
-    facts: part(async () => {
-      const { factsView, style } = await withWords(['actions', 'settings'], import('./views/factsPart.js'));
-      adopt(style);
-      return factsView;
-    }),
-    preview: part(async () => {
-      const { previewView, style } = await withWords(['settings'], import('./settings/previewPart.js'));
-      adopt(style);
-      return previewView;
-    }, desk.preview.close),
-    waiting: part(async () => await withWords(['actions'], import('./views/waiting.js'))),
-    viewer: (pages: PagesParts) =>
-      part(async () => {
-        const { createViewerPart, style } = await withWords(['actions'], import('./views/viewerPart.js'));
-        adopt(style);
-        return createViewerPart(pages);
-      }),
-    saving: (options: Omit<SavingOptions, 'droppedOf'>) =>
-      part(async () => {
-        const { createSaving, droppedOf, savedView, savingView, savingActivityView, styles } = await withWords(
-          ['actions'],
-          import('./views/savingPart.js'),
-        );
-        styles.forEach(adopt);
-        return {
-          savedView,
-          savingActivityView,
-          savingView,
-          saving: createSaving({ ...options, droppedOf: droppedOf(desk.here.byId) }),
-        };
-      }),
-  };
-}
-
 /** @param adopt gives the element one more style sheet */
-export function createView(desk: Desk, adopt: (styleSheet: string) => void): View {
-  const { context, stack, notices } = desk;
-  const { settings, facts, preview, waiting, ...more } = createParts(desk, adopt);
-  const saving = more.saving({
+export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => void): View {
+  const { context, stack, notices } = dialog;
+  const part = <T>(importPart: () => Promise<T>, onFailure?: () => void): LatePart<T> =>
+    latePart(importPart, context.changed, error => {
+      onFailure?.();
+      void dialog.fail(error);
+    });
+  const preview = part(async () => {
+    const { previewView, style } = await import('./settings/previewView.js');
+    adopt(style);
+    return previewView;
+  }, dialog.preview.close);
+  const saving = createSaving({
     context,
     stack,
+    droppedOf: droppedOf(dialog.shownScans.byId),
+    print: printPages,
     documentOf: (pages, options) => context.client.document(pages, options),
-    isPdfInstalled: () => desk.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
+    isPdfInstalled: () => dialog.chosen.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
     notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
-    onSaved: desk.keepSaved,
-    fail: error => void desk.fail(error),
+    onSaved: dialog.keepSaved,
+    fail: error => void dialog.fail(error),
   });
 
   /** At first; the settings stay as the person left them when the window becomes another one. */
   const isWide = matchMedia('(min-width: 60rem)').matches;
-  const offers = (action: 'save' | 'print'): boolean => desk.options.actions.has(action);
-  const savingHere = () => (offers('save') || offers('print') ? saving.wanted : undefined);
+  const offers = (action: 'save' | 'print'): boolean => dialog.options.actions.has(action);
+  /** Undefined: the element does not save. Where it does, the embedding page prints the selected page alone. */
+  const savingHere = () => {
+    if (!offers('save') && !offers('print')) return undefined;
+    adopt(printStyle);
+    return saving;
+  };
 
   const pages: PagesParts = {
     context,
@@ -95,23 +60,26 @@ export function createView(desk: Desk, adopt: (styleSheet: string) => void): Vie
       queueMicrotask(loaded.open);
     },
     get onSave() {
-      const now = savingHere()?.saving;
-      return now && offers('save') ? (sheets: readonly Sheet[]) => void now.saveImages(sheets) : undefined;
+      return offers('save') ? (sheets: readonly Sheet[]) => void saving.saveImages(sheets) : undefined;
     },
     get onPrint() {
-      const now = savingHere()?.saving;
-      return now && offers('print') ? (sheets: readonly Sheet[]) => void now.print(sheets) : undefined;
+      return offers('print') ? (sheets: readonly Sheet[]) => void saving.print(sheets) : undefined;
     },
     get onRescan() {
-      return desk.canScan && !desk.job.activity ? (sheet: Sheet) => desk.scanAgain(sheet) : undefined;
+      return dialog.chosen.canScan && !dialog.job.activity
+        ? (sheet: Sheet) => dialog.document.scanAgain(sheet)
+        : undefined;
     },
-    onRemove: desk.remove,
+    onRemove: dialog.document.remove,
   };
-  const viewer = more.viewer(pages);
+  const viewer = part(async () => {
+    const { createViewerPart, style } = await import('./views/viewerPart.js');
+    adopt(style);
+    return createViewerPart(pages);
+  });
 
   return {
-    draw: () =>
-      rootView({ desk, pages, settings, facts, preview, viewer, waiting, saving: savingHere(), isWide, onKey }),
+    draw: () => rootView({ dialog, pages, preview, viewer, saving: savingHere(), isWide, onKey }),
   };
 
   /** Undo and redo, wherever the focus is, but in a field with text of its own. */
@@ -121,7 +89,7 @@ export function createView(desk: Desk, adopt: (styleSheet: string) => void): Vie
     const way = key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : key === 'y' ? 'redo' : undefined;
     if (!way) return;
     event.preventDefault();
-    desk[way]();
+    dialog.document[way]();
   }
 }
 

@@ -26,7 +26,7 @@ t.test('client, pages: a file by its name, also for HEAD and percent-encoded; an
     ['GET', '/client/none.js'],
     ['GET', '/client/constructor'],
     ['GET', '/client/..%2fclient.js'],
-    ['GET', '/component/words/en/none.d.ts'],
+    ['GET', '/component/words/de.d.ts'],
     ['GET', '/app/..%2f..%2fpackage.json'],
     ['POST', '/app/main.js'],
   ] as const) {

@@ -23,7 +23,6 @@ const client: Route = app => {
     ...filesIn('component/', types, /^(element|elementTypes|frameworks)\.d\.ts$/),
   ]);
   serveFiles(app, '/component/words/', filesIn('component/words/', types, /^(en|words)\.d\.ts$/));
-  serveFiles(app, '/component/words/en/', filesIn('component/words/en/', types, /^\w+\.d\.ts$/));
 };
 export default client;
 

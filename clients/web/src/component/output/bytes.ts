@@ -1,6 +1,7 @@
 /** The bytes of a page's file, turned. */
 import type { Turn } from '../../client/shapes.js';
-import { keptAt, type Sheet } from '../page.js';
+import { turnedBlob } from './pictureHere.js';
+import { keptAt, type Sheet } from '../pages/page.js';
 
 /** @throws PlatenError if the service does not answer or no longer has the page */
 export async function bytesOf({
@@ -13,6 +14,5 @@ export async function bytesOf({
   const kept = keptAt(page);
   if (kept) return kept.read(turn);
   if (turn === 0) return page.file as Blob;
-  const { turnedBlob } = await import('./pictureHere.js');
   return turnedBlob(page.file as Blob, turn);
 }

@@ -1,6 +1,6 @@
 /** Pages of any scans as the service takes them for one document. */
 import type { Turn } from '../../client/shapes.js';
-import { keptAt } from '../page.js';
+import { keptAt } from '../pages/page.js';
 import type { Shown } from './files.js';
 
 export interface DocumentPage {

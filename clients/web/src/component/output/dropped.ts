@@ -1,6 +1,6 @@
 /** Which blank pages the scans leave out of documents. */
 import type { Scan } from '../../client/keptScan.js';
-import { keptAt, type Sheet } from '../page.js';
+import { keptAt, type Sheet } from '../pages/page.js';
 import type { SavingOptions } from './saving.js';
 
 /** @param scanOf the scan with this id, if it is shown */

@@ -1,5 +1,5 @@
 /** Pages as image files: one page as a file, several as ZIP archives. */
-import type { Sheet } from '../page.js';
+import type { Sheet } from '../pages/page.js';
 import type { Turn } from '../../client/shapes.js';
 import { archiveOf, MOST_BYTES } from './archive.js';
 import { bytesOf } from './bytes.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { kept } from '../sheets.test.kit.js';
+import { kept } from '../pages/sheets.test.kit.js';
 import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from './names.js';
 import { uniqueNames } from './uniqueNames.js';
 

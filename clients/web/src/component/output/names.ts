@@ -1,5 +1,5 @@
 /** Names of saved files, from a pattern of the person's: `scan-{date}-{time}`. */
-import type { Sheet } from '../page.js';
+import type { Sheet } from '../pages/page.js';
 
 /** Keeps its direction in a sentence of the other one. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;

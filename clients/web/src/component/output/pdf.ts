@@ -1,5 +1,5 @@
 /** One PDF of pages of any scans, which the service writes from the pages that it keeps. */
-import { isDamaged, keptAt, type Sheet } from '../page.js';
+import { isDamaged, keptAt, type Sheet } from '../pages/page.js';
 import type { Words } from '../words/words.js';
 import type { DocumentPage } from './documentPages.js';
 import type { Shown } from './files.js';

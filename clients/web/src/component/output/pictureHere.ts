@@ -1,7 +1,7 @@
 /** Pictures from bytes in this tab: of pages that the service does not keep, and where a browser cannot load them itself. */
 import type { Turn } from '../../client/shapes.js';
 import { drawTurned } from './turnedBlob.js';
-import { turnedSize } from '../pictures.js';
+import { turnedSize } from '../pages/pictures.js';
 
 export { turnedBlob } from './turnedBlob.js';
 

@@ -1,9 +1,10 @@
 /** Prints pages, one a sheet, and nothing else of the document. */
 import type { Turn } from '../../client/shapes.js';
 import { passOf } from '../../client/pass.js';
-import { keptAt, type Page } from '../page.js';
-import { pictureUrl, turnedSize } from '../pictures.js';
+import { keptAt, type Page } from '../pages/page.js';
+import { pictureUrl, turnedSize } from '../pages/pictures.js';
 import { NotLoaded } from './notLoaded.js';
+import { fetched, turnedBlob } from './pictureHere.js';
 import css from '../styles/sheets.css';
 
 export interface PrintedPage {
@@ -84,7 +85,6 @@ async function load(image: HTMLImageElement, page: Page, turn: Turn, urls: strin
   const pass = kept && passOf(new URL(kept.url).origin);
   let url = kept ? pictureUrl(kept, turn) : '';
   if (!kept || pass) {
-    const { fetched, turnedBlob } = await import('./pictureHere.js');
     const blob = pass ? await fetched(url, pass).catch(lost) : await turnedBlob(page.file as Blob, turn);
     urls.push((url = URL.createObjectURL(blob)));
   }

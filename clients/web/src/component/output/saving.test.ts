@@ -1,8 +1,8 @@
 import t from 'tap';
 import { PlatenError } from '../../client/errors.js';
-import type { Page, Sheet } from '../page.js';
-import { fakeContext, inMemory, kept, type FakeContext } from '../sheets.test.kit.js';
-import { createStack, type Stack } from '../stack.js';
+import type { Page, Sheet } from '../pages/page.js';
+import { fakeContext, inMemory, kept, type FakeContext } from '../pages/sheets.test.kit.js';
+import { createStack, type Stack } from '../pages/stack.js';
 import type { DocumentPage } from './documentPages.js';
 import type { WriterOptions } from './pdf.js';
 import type { PrintedPage } from './print.js';
@@ -11,7 +11,7 @@ import { createSaving, type NoticeWords, type Saving, type SavingOptions } from 
 const blank: Partial<Page> = { blank: { isBlank: true, ink: 0, why: 'empty' } };
 const ids = (sheets: readonly Sheet[]): string[] => sheets.map(({ id }) => id);
 
-interface Desk {
+interface ScanDialog {
   readonly saving: Saving;
   readonly stack: Stack;
   readonly context: FakeContext;
@@ -25,18 +25,18 @@ interface Desk {
   readonly failures: unknown[];
 }
 
-/** A desk with these pages, whose service writes documents. */
-function desk(sheets: readonly Sheet[], more: Partial<SavingOptions> = {}): Desk {
+/** Pages to save, whose service writes documents. */
+function dialog(sheets: readonly Sheet[], more: Partial<SavingOptions> = {}): ScanDialog {
   const context = fakeContext();
   const stack = createStack(() => undefined);
   stack.add(sheets, 'same');
   const [files, documents, notices, saved, facts, printed, failures] = [[], [], [], [], [], [], []] as [
-    Desk['files'],
-    Desk['documents'],
-    Desk['notices'],
+    ScanDialog['files'],
+    ScanDialog['documents'],
+    ScanDialog['notices'],
     string[],
-    Desk['facts'],
-    Desk['printed'],
+    ScanDialog['facts'],
+    ScanDialog['printed'],
     unknown[],
   ];
   const saving = createSaving({
@@ -68,7 +68,7 @@ function desk(sheets: readonly Sheet[], more: Partial<SavingOptions> = {}): Desk
 }
 
 t.test('saving: one PDF of pages of several scans, in the person’s order, turned', async t => {
-  const { saving, stack, documents, files, saved, facts, notices, context } = desk([
+  const { saving, stack, documents, files, saved, facts, notices, context } = dialog([
     kept('a', 1),
     kept('a', 2),
     kept('b', 1),
@@ -104,7 +104,7 @@ t.test('saving: pages that cannot be in a PDF are named by their places', async 
     kept('a', 4),
     kept('drop', 2, blank),
   ];
-  const { saving, documents, notices, saved, stack, files } = desk(sheets);
+  const { saving, documents, notices, saved, stack, files } = dialog(sheets);
   t.same(ids(stack.all), ['drop/1', 'drop/2', 'a/1', 'a/2', 'a/4', 'here']);
   await saving.savePdf();
   t.strictSame(documents[0]?.pages, [
@@ -128,7 +128,7 @@ t.test('saving: pages that cannot be in a PDF are named by their places', async 
 });
 
 t.test('saving: no page for a PDF is an alert, and no document', async t => {
-  const { saving, documents, notices, files } = desk([inMemory('here')]);
+  const { saving, documents, notices, files } = dialog([inMemory('here')]);
   await saving.savePdf();
   t.same([documents, files], [[], []]);
   t.match(notices, [{ kind: 'alert', title: 'There is no page for a PDF', action: { text: 'Save as images' } }]);
@@ -136,7 +136,7 @@ t.test('saving: no page for a PDF is an alert, and no document', async t => {
 
 t.test('saving: a failure, then a document: the message is closed', async t => {
   let answer = (): Promise<Blob> => Promise.reject(new PlatenError('storage-failed', 'Page 2 is damaged.'));
-  const { saving, notices, failures, saved } = desk([kept('a', 1)], { documentOf: () => answer() });
+  const { saving, notices, failures, saved } = dialog([kept('a', 1)], { documentOf: () => answer() });
   await saving.savePdf();
   t.match(notices, [{ kind: 'alert', title: 'The PDF could not be saved', detail: 'Page 2 is damaged.' }]);
   answer = () => Promise.reject(new PlatenError('no-answer', 'Nobody answers.'));
@@ -150,7 +150,7 @@ t.test('saving: a failure, then a document: the message is closed', async t => {
 });
 
 t.test('saving: one at a time, with its progress, until it is cancelled', async t => {
-  const { saving, context, files, notices, failures } = desk([kept('a', 1)], {
+  const { saving, context, files, notices, failures } = dialog([kept('a', 1)], {
     documentOf: (_, { signal, onProgress }) =>
       new Promise((_resolve, reject) => {
         onProgress(1200);
@@ -169,7 +169,7 @@ t.test('saving: one at a time, with its progress, until it is cancelled', async 
 });
 
 t.test('saving: images: one as a file, several as a ZIP; turned as they are shown; damaged ones are named', async t => {
-  const { saving, stack, files, saved, notices } = desk([
+  const { saving, stack, files, saved, notices } = dialog([
     kept('a', 1),
     kept('a', 2, { damage: 'unreadable' }),
     kept('a', 3, { mimeType: 'image/tiff' }),
@@ -194,7 +194,7 @@ t.test('saving: images: one as a file, several as a ZIP; turned as they are show
 });
 
 t.test('saving: a stack beyond the limits of an archive is saved in parts', async t => {
-  const { saving, files } = desk([1, 2, 3].map(number => kept('a', number, { bytes: 0x9000_0000 })));
+  const { saving, files } = dialog([1, 2, 3].map(number => kept('a', number, { bytes: 0x9000_0000 })));
   await saving.saveImages();
   t.same(
     files.map(({ name }) => name),
@@ -204,7 +204,7 @@ t.test('saving: a stack beyond the limits of an archive is saved in parts', asyn
 
 t.test('saving: file names by the remembered pattern', async t => {
   const code = { text: 'INV/7', barcodeType: 'QR_CODE', confidence: 1 };
-  const { saving, files, context } = desk([kept('a', 1), kept('a', 2, { barcodes: [code] })]);
+  const { saving, files, context } = dialog([kept('a', 1), kept('a', 2, { barcodes: [code] })]);
   saving.pattern = '{scanner} {barcode}';
   t.equal(saving.example, 'Feeder A INV_7');
   await saving.savePdf();
@@ -218,7 +218,7 @@ t.test('saving: file names by the remembered pattern', async t => {
 
 t.test('saving: print: all that a browser can show, turned; the others are named', async t => {
   const tiff = { ...inMemory('b'), page: { ...inMemory('b').page, mimeType: 'image/tiff' } };
-  const { saving, stack, printed, notices } = desk([kept('a', 1, { mimeType: 'image/tiff' }), inMemory('c'), tiff]);
+  const { saving, stack, printed, notices } = dialog([kept('a', 1, { mimeType: 'image/tiff' }), inMemory('c'), tiff]);
   stack.turn(stack.all.slice(1, 2), 180);
   await saving.print();
   t.same(

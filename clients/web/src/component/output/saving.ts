@@ -1,10 +1,10 @@
-/** Saving and printing, all or some of the pages, one at a time. Loaded only where it is offered. */
+/** Saving and printing, all or some of the pages, one at a time. */
 import { PlatenError, type PlatenErrorCode } from '../../client/errors.js';
 import type { Context } from '../context.js';
-import { isDamaged, type Sheet } from '../page.js';
-import { isShown } from '../pictures.js';
+import { isDamaged, type Sheet } from '../pages/page.js';
+import { isShown } from '../pages/pictures.js';
 import { sizeWord } from '../sizes.js';
-import type { Layout, Stack } from '../stack.js';
+import type { Layout, Stack } from '../pages/stack.js';
 import { download } from './download.js';
 import { pagesOf } from './documentPages.js';
 import { filesOf, type Shown } from './files.js';
@@ -41,8 +41,8 @@ export interface SavingOptions {
   fail(error: unknown): void;
   /** Absent: the browser's download. */
   readonly download?: (file: Blob, name: string) => void;
-  /** Absent: the browser's dialog. @throws if a page cannot be loaded */
-  readonly print?: (pages: readonly PrintedPage[], signal: AbortSignal) => Promise<void>;
+  /** Opens the browser's dialog. @throws if a page cannot be loaded */
+  readonly print: (pages: readonly PrintedPage[], signal: AbortSignal) => Promise<void>;
 }
 
 /** Pages that are in a file now. */
@@ -96,12 +96,9 @@ export interface Saving {
 
 const REMEMBERED = 'fileName';
 
-const printed: NonNullable<SavingOptions['print']> = async (pages, signal) =>
-  (await import('./print.js')).printPages(pages, signal);
-
 export function createSaving(options: SavingOptions): Saving {
   const { context, stack, documentOf, droppedOf, notify, onSaved, fail } = options;
-  const { download: deliver = download, print = printed } = options;
+  const { download: deliver = download, print } = options;
   let activity: SavingActivity | undefined;
   /** Closes the message of the last one that failed. */
   let forget = (): void => undefined;
@@ -181,7 +178,7 @@ export function createSaving(options: SavingOptions): Saving {
     const { words } = context;
     const title = words('save.saved', { name: isolated(name) });
     if (isSeen) return context.announce(title);
-    forget = notify('note', { title, text: `${words('desk.page-count', { count })} · ${sizeWord(words, bytes)}` });
+    forget = notify('note', { title, text: `${words('dialog.page-count', { count })} · ${sizeWord(words, bytes)}` });
   }
 
   /** Says which pages are not in the document. */

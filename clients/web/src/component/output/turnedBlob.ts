@@ -1,6 +1,6 @@
 /** An image in this tab's memory, turned. */
 import type { Turn } from '../../client/shapes.js';
-import { turnedSize } from '../pictures.js';
+import { turnedSize } from '../pages/pictures.js';
 
 /** @returns the same bytes if it is not turned; otherwise of the same type if the browser writes it, or a PNG */
 export async function turnedBlob(blob: Blob, turn: Turn): Promise<Blob> {

@@ -2,9 +2,17 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Area } from '../../client/shapes.js';
 import type { Words } from '../words/words.js';
-import { dragFrom, stepOf, type Drag, type Hold } from './areaDragging.js';
-import { allEdges, type Edges, type Point } from './areaGeometry.js';
-import { wholeOf, type AreaLimits } from './areaLimits.js';
+import {
+  allEdges,
+  type AreaLimits,
+  type Drag,
+  dragFrom,
+  type Edges,
+  type Hold,
+  type Point,
+  stepOf,
+  wholeOf,
+} from './area.js';
 import type { Preview, Previewed } from './preview.js';
 
 /** Of the pointers that are down. */

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Area } from '../../client/shapes.js';
 import { numberField } from '../pieces/controls.js';
 import type { Words } from '../words/words.js';
-import { fitted, wholeOf, type AreaLimits } from './areaLimits.js';
+import { fitted, wholeOf, type AreaLimits } from './area.js';
 
 const names = ['x', 'y', 'width', 'height'] as const satisfies readonly (keyof Area)[];
 

@@ -1,8 +1,7 @@
 import t from 'tap';
 import type { Area, ScannedPage } from '../../client/shapes.js';
-import { dragFrom, stepOf } from './areaDragging.js';
-import { createPreview } from './preview.js';
-import { previewParameters } from './previewRequest.js';
+import { dragFrom, stepOf } from './area.js';
+import { createPreview, previewParameters } from './preview.js';
 import { both, feeder, flatbed, testContext } from './settings.test.kit.js';
 import { sheetSizeIn } from './separatorSheet.js';
 

@@ -7,6 +7,9 @@ import { areaDrawing } from './areaDrawing.js';
 import { areaFields } from './areaFields.js';
 import type { Preview, Previewed } from './preview.js';
 
+/** It is loaded with the first preview. */
+export { default as style } from '../styles/preview.css';
+
 export function previewView(preview: Preview, context: Context): TemplateResult {
   const { language, direction } = context.words;
   const onClose = (): void => {

@@ -96,7 +96,6 @@ export function testContext(remembered: Readonly<Record<string, unknown>> = {}):
     done,
     client: undefined as never,
     words: english,
-    learn: async () => undefined,
     memory: {
       recall: name => stored.get(name),
       remember: (name, value) => void stored.set(name, value),

@@ -2,7 +2,7 @@
 import type { Area, Capabilities, ControlParameters, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { Key } from '../words/en.js';
-import { fitted } from './areaLimits.js';
+import { fitted } from './area.js';
 import { detailsIn, offered, offersOf } from './offers.js';
 import { withOption, type OptionValue } from './options.js';
 import { formatsFor, parametersOf, wished, type Shown } from './parameters.js';

@@ -1,7 +1,7 @@
 /** The running job: a mark for each finished page, or what auto-scan waits for; and a button that ends it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Desk } from '../desk.js';
-import type { Activity } from '../job.js';
+import type { ScanDialog } from '../scanDialog.js';
+import type { Activity } from '../scanning/job.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
@@ -9,7 +9,7 @@ import { icon } from '../pieces/icon.js';
 /** Further pages get no mark. */
 const MOST_MARKS = 24;
 
-export function activityView({ job, context: { words } }: Desk): TemplateResult {
+export function activityView({ job, context: { words } }: ScanDialog): TemplateResult {
   const { activity } = job;
   if (!activity) return html`<div id="activity"></div>`;
   const { kind, scanner, count, isConnected, isEnding } = activity;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { Barcode, Reported } from '../../client/shapes.js';
 import type { Context } from '../context.js';
-import type { Page } from '../page.js';
+import type { Page } from '../pages/page.js';
 import { labelOf, valueWord } from '../settings/settingWords.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';

@@ -1,12 +1,12 @@
 /** Messages, alerts first. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { Desk } from '../desk.js';
-import type { NoticeKind, ShownNotice } from '../notices.js';
+import type { ScanDialog } from '../scanDialog.js';
+import type { NoticeKind, ShownNotice } from '../messages/notices.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
 
-export function noticesView({ notices, context: { words } }: Desk): TemplateResult {
+export function noticesView({ notices, context: { words } }: ScanDialog): TemplateResult {
   const ofKind = (kind: NoticeKind): unknown =>
     repeat(
       notices.all.filter(each => each.kind === kind),
@@ -26,7 +26,7 @@ export function noticesView({ notices, context: { words } }: Desk): TemplateResu
         ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
       </div>
       ${action ? button(action.text, () => notices.act(notice)) : nothing}
-      ${button(words('desk.close-message'), () => notices.close(notice), {
+      ${button(words('dialog.close-message'), () => notices.close(notice), {
         icon: 'close',
         square: true,
         class: 'ghost',

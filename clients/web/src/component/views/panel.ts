@@ -1,63 +1,60 @@
 /** The side of the scanners: which one, its settings, and the buttons that scan. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Desk } from '../desk.js';
-import type { Later } from '../later.js';
-import type { settingsView } from '../settings/settingsView.js';
+import type { ScanDialog } from '../scanDialog.js';
+import { settingsView } from '../settings/settingsView.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
 import { scannersView } from './scanners.js';
 
-export function panelView(desk: Desk, controls: Later<typeof settingsView>, isWide: boolean): TemplateResult {
-  const { context, settings, options, scanners, job } = desk;
+export function panelView(dialog: ScanDialog, isWide: boolean): TemplateResult {
+  const { context, settings, options, scanners, job } = dialog;
   const { words } = context;
   // An application that embeds it has chosen the settings. Above the pages, they would push the pages away.
   const isEmbedded = options.actions.has('done');
-  const reading = html`<p class="none">${words('settings.reading')}</p>`;
-  const onToggle = ({ currentTarget }: Event): void => {
-    if ((currentTarget as HTMLDetailsElement).open) void controls.load();
-  };
   const isFixed = options.scanner !== undefined && scanners.chosen !== undefined;
-  return html`<section class="panel" id="panel" part="panel" aria-label=${words('desk.panel')}>
+  return html`<section class="panel" id="panel" part="panel" aria-label=${words('dialog.panel')}>
     <div class="choices" id="choices" tabindex=${job.activity ? 0 : nothing}>
       <fieldset class="plain" id="fields" ?disabled=${job.activity !== undefined}>
-        <legend class="unseen">${words('desk.panel')}</legend>
+        <legend class="unseen">${words('dialog.panel')}</legend>
         ${
           isFixed
             ? nothing
             : html`<section class="block" aria-labelledby="scanner-title">
                 <div class="head">
                   <h2 id="scanner-title">${words('scanner.title')}</h2>
-                  ${button(words('scanner.refresh'), () => void desk.look(), {
+                  ${button(words('scanner.refresh'), () => void dialog.look(), {
                     id: 'refresh',
                     icon: 'refresh',
                     class: 'ghost small',
                   })}
                 </div>
-                ${scannersView(desk)}
+                ${scannersView(dialog)}
               </section>`
         }
-        <details class="block" id="settings" part="settings" ?open=${isWide && !isEmbedded} @toggle=${onToggle}>
+        <details class="block" id="settings" part="settings" ?open=${isWide && !isEmbedded}>
           <summary>
-            <h2>${words('desk.settings')}</h2>
+            <h2>${words('dialog.settings')}</h2>
             <span class="digest" id="digest">${settings.digest}</span>
           </summary>
-          <div id="controls" class="controls">${controls.now?.(settings, context) ?? reading}</div>
+          <div id="controls" class="controls">${settingsView(settings, context)}</div>
         </details>
       </fieldset>
     </div>
-    ${actionsView(desk)}
+    ${actionsView(dialog)}
   </section>`;
 }
 
-function actionsView(desk: Desk): TemplateResult {
-  const { context, job, options, canScan, feeds, replaced, stack } = desk;
+function actionsView(dialog: ScanDialog): TemplateResult {
+  const { context, job, options, chosen, document, stack } = dialog;
+  const { canScan, feeds } = chosen;
+  const { replaced } = document;
   const { words } = context;
   const under = job.activity?.kind;
   const isAuto = options.actions.has('auto-scan');
   const hint =
     !isAuto || !canScan || feeds
       ? ''
-      : words(desk.scanners.chosen?.hasFeeder ? 'scan.auto-needs-source' : 'scan.auto-needs-feeder');
+      : words(dialog.scanners.chosen?.hasFeeder ? 'scan.auto-needs-source' : 'scan.auto-needs-feeder');
   return html`<div class="actions">
     ${
       replaced
@@ -66,7 +63,7 @@ function actionsView(desk: Desk): TemplateResult {
               <strong>${words('scan.again', { page: stack.numberOf(replaced) })}</strong>
               <p>${words('scan.again-remedy')}</p>
             </div>
-            ${button(words('scan.again-cancel'), () => desk.scanAgain(undefined), {
+            ${button(words('scan.again-cancel'), () => dialog.document.scanAgain(undefined), {
               icon: 'close',
               square: true,
               class: 'ghost',
@@ -81,7 +78,7 @@ function actionsView(desk: Desk): TemplateResult {
       part="scan-button"
       ?disabled=${!canScan}
       aria-disabled=${under === undefined ? nothing : 'true'}
-      @click=${() => void desk.scan()}
+      @click=${() => void dialog.scan()}
     >
       ${icon('scan')}${words('scan.scan')}
     </button>
@@ -93,7 +90,7 @@ function actionsView(desk: Desk): TemplateResult {
             class="large"
             ?disabled=${under === undefined ? !canScan || !feeds : under !== 'auto'}
             aria-pressed=${String(under === 'auto')}
-            @click=${() => (under === 'auto' ? job.end() : void desk.autoScan())}
+            @click=${() => (under === 'auto' ? job.end() : void dialog.autoScan())}
           >
             ${icon('auto')}${words('scan.auto')}
           </button>`

@@ -1,7 +1,7 @@
 /** What the views of the pages share. */
 import type { Context } from '../context.js';
-import type { Sheet } from '../page.js';
-import type { Stack } from '../stack.js';
+import type { Sheet } from '../pages/page.js';
+import type { Stack } from '../pages/stack.js';
 
 /** An action that is absent is not offered. */
 export interface PagesParts {

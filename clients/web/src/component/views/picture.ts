@@ -4,8 +4,9 @@ import { directive, Directive } from 'lit-html/directive.js';
 import { keyed } from 'lit-html/directives/keyed.js';
 import { passOf } from '../../client/pass.js';
 import type { Turn } from '../../client/shapes.js';
-import { keptAt, type Page } from '../page.js';
-import { isShown, pictureUrl, turnedSize, wholeUrl, type Size } from '../pictures.js';
+import { keptAt, type Page } from '../pages/page.js';
+import { draw, fetched, show, turnedBlob } from '../output/pictureHere.js';
+import { isShown, pictureUrl, turnedSize, wholeUrl, type Size } from '../pages/pictures.js';
 import type { Words } from '../words/words.js';
 
 export interface PictureOptions {
@@ -50,7 +51,7 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
       decoding="async"
       draggable="false"
       .style=${style}
-      ${loaded(url ?? (async () => (await here()).turnedBlob(page.file as Blob, turn)))}
+      ${loaded(url ?? (() => turnedBlob(page.file as Blob, turn)))}
     />${placeholder(options, true)}`;
   // Another picture is another element: this one may have been given up.
   return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
@@ -153,7 +154,7 @@ function request(image: HTMLImageElement, url: string): void {
   let failures = 0;
   const begin = (): void => {
     const pass = passOf(new URL(url).origin);
-    if (pass) void showBlob(image, async () => (await here()).fetched(url, pass));
+    if (pass) void showBlob(image, () => fetched(url, pass));
     else image.src = url;
   };
   image.addEventListener('error', () => {
@@ -166,7 +167,7 @@ function request(image: HTMLImageElement, url: string): void {
 
 async function showBlob(image: HTMLImageElement, source: () => Promise<Blob>): Promise<void> {
   try {
-    (await here()).show(image, await source());
+    show(image, await source());
   } catch {
     image.dispatchEvent(new Event('error'));
   }
@@ -175,14 +176,12 @@ async function showBlob(image: HTMLImageElement, source: () => Promise<Blob>): P
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();
 
-const here = async () => import('../output/pictureHere.js');
-
 class Drawn extends Begun {
   override render(_blob: Blob, _turn: Turn): unknown {
     return noChange;
   }
   protected override begin(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): void {
-    last = last.then(async () => (await here()).draw(canvas, blob, turn)).catch(() => giveUp(canvas));
+    last = last.then(() => draw(canvas, blob, turn)).catch(() => giveUp(canvas));
   }
 }
 const drawn = directive(Drawn);

@@ -1,114 +1,99 @@
 /** The whole component: scanners on one side, their pages on the other. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Desk } from '../desk.js';
-import type { Later } from '../later.js';
+import type { ScanDialog } from '../scanDialog.js';
+import type { LatePart } from '../lateParts.js';
 import type { Saving } from '../output/saving.js';
 import type { previewView } from '../settings/previewView.js';
-import type { settingsView } from '../settings/settingsView.js';
 import { bytesOfAll, sizeWord } from '../sizes.js';
 import { activityView } from './activity.js';
 import { button } from '../pieces/button.js';
-import type { factsView } from './facts.js';
+import { factsView } from './facts.js';
 import { noticesView } from './notices.js';
 import { panelView } from './panel.js';
 import type { PagesParts } from './parts.js';
-import type { savedView, savingActivityView, savingView } from './saving.js';
+import { savedView, savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
 import { stripView } from './strip.js';
 import type { ViewerPart } from './viewerPart.js';
-import type { savedDocumentsView, waitingView } from './waiting.js';
-
-export interface SavingPart {
-  readonly savingActivityView: typeof savingActivityView;
-  readonly savedView: typeof savedView;
-  readonly savingView: typeof savingView;
-  readonly saving: Saving;
-}
+import { savedDocumentsView, waitingView } from './waiting.js';
 
 export interface RootParts {
-  readonly desk: Desk;
+  readonly dialog: ScanDialog;
   readonly pages: PagesParts;
-  readonly settings: Later<typeof settingsView>;
-  readonly facts: Later<typeof factsView>;
-  readonly preview: Later<typeof previewView>;
-  readonly viewer: Later<ViewerPart>;
-  readonly waiting: Later<{
-    readonly waitingView: typeof waitingView;
-    readonly savedDocumentsView: typeof savedDocumentsView;
-  }>;
+  readonly preview: LatePart<typeof previewView>;
+  readonly viewer: LatePart<ViewerPart>;
   /** Undefined: the element does not save. */
-  readonly saving: SavingPart | undefined;
+  readonly saving: Saving | undefined;
   /** Whether there is room for the settings beside the pages. */
   readonly isWide: boolean;
   onKey(event: KeyboardEvent): void;
 }
 
 export function rootView(parts: RootParts): TemplateResult {
-  const { desk, pages, settings, facts, preview, viewer, waiting, saving, isWide, onKey } = parts;
-  const { context, options, stack, job } = desk;
+  const { dialog, pages, preview, viewer, saving, isWide, onKey } = parts;
+  const { context, options, stack, job } = dialog;
   const { words } = context;
   const has = stack.all.length > 0;
-  const { scans, saved, isLooking } = desk.waiting;
-  const offers = scans.length + saved.length > 0 ? waiting.wanted : undefined;
+  const { scans, saved, isLooking } = dialog.waiting;
   return html`<div
-      class="desk"
+      class="scan-dialog"
       lang=${words.language}
       dir=${words.direction}
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
       <div id="waiting" role="status" aria-busy=${isLooking ? 'true' : nothing}>
-        ${desk.aside?.()}${scans.length > 0 ? offers?.waitingView(desk) : nothing}
+        ${dialog.aside?.()}${scans.length > 0 ? waitingView(dialog) : nothing}
       </div>
-      ${panelView(desk, settings, isWide)}
+      ${panelView(dialog, isWide)}
       <section class="pages" id="pages" part="pages" tabindex="-1" aria-labelledby="pages-title">
-        ${headView(parts)} ${saving?.savedView(desk) ?? nothing} ${noticesView(desk)} ${activityView(desk)}
-        ${saving?.savingActivityView(saving.saving, context) ?? nothing}
+        ${headView(parts)} ${saving ? savedView(dialog) : nothing} ${noticesView(dialog)} ${activityView(dialog)}
+        ${saving ? savingActivityView(saving, context) : nothing}
         <slot name="tray"></slot>
-        ${has ? nothing : emptyView(desk)}
+        ${has ? nothing : emptyView(dialog)}
         ${
           has
             ? html`<div class="work" id="work">
                 ${stripView(pages)}
                 <div class="sheet-and-facts ${options.actions.has('facts') ? '' : 'alone'}">
-                  ${stageView(pages)} ${options.actions.has('facts') ? (facts.wanted?.(pages) ?? nothing) : nothing}
+                  ${stageView(pages)} ${options.actions.has('facts') ? factsView(pages) : nothing}
                 </div>
               </div>`
             : nothing
         }
-        ${saved.length > 0 ? offers?.savedDocumentsView(desk) : nothing}
+        ${saved.length > 0 ? savedDocumentsView(dialog) : nothing}
       </section>
     </div>
     ${viewer.now?.draw() ?? nothing}
-    ${(desk.preview.isOpen ? preview.wanted : preview.now)?.(desk.preview, context) ?? nothing}`;
+    ${(dialog.preview.isOpen ? preview.wanted : preview.now)?.(dialog.preview, context) ?? nothing}`;
 }
 
-function headView({ desk, saving, pages }: RootParts): TemplateResult {
-  const { context, stack, options, handOver } = desk;
+function headView({ dialog, saving, pages }: RootParts): TemplateResult {
+  const { context, stack, options, delivery } = dialog;
   const { words } = context;
   const count = stack.all.length;
   const isHistory = stack.canUndo || stack.canRedo;
   return html`<div class="head">
-    <h2 id="pages-title"><slot name="title">${words('desk.pages')}</slot></h2>
+    <h2 id="pages-title"><slot name="title">${words('dialog.pages')}</slot></h2>
     <span class="count" id="count">${count > 0 ? words.number(count) : ''}</span>
     ${
       count > 0
         ? html`<span class="soft" id="size"
-            >${words('desk.size', { size: sizeWord(words, bytesOfAll(stack.all)) })}</span
+            >${words('dialog.size', { size: sizeWord(words, bytesOfAll(stack.all)) })}</span
           >`
         : nothing
     }
     <div class="tools" id="tools">
       ${
         isHistory
-          ? html`${button(words('desk.undo'), desk.undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
-            ${button(words('desk.redo'), desk.redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
+          ? html`${button(words('dialog.undo'), dialog.document.undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
+            ${button(words('dialog.redo'), dialog.document.redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
           : nothing
       }
-      ${count > 0 && saving ? saving.savingView(saving.saving, pages) : nothing}
+      ${count > 0 && saving ? savingView(saving, pages) : nothing}
       ${
         count > 0
-          ? button(words('desk.remove-all'), () => desk.remove(stack.all), {
+          ? button(words('dialog.remove-all'), () => dialog.document.remove(stack.all), {
               id: 'clear',
               icon: 'trash',
               class: 'ghost',
@@ -122,8 +107,8 @@ function headView({ desk, saving, pages }: RootParts): TemplateResult {
               id="done"
               class="primary"
               part="done-button"
-              aria-disabled=${desk.job.activity || handOver.isWorking ? 'true' : nothing}
-              @click=${() => desk.job.activity || void handOver.run()}
+              aria-disabled=${dialog.job.activity || delivery.isWorking ? 'true' : nothing}
+              @click=${() => dialog.job.activity || void delivery.run()}
             >
               <slot name="done">${words('done.done')}</slot>
             </button>`
@@ -131,10 +116,10 @@ function headView({ desk, saving, pages }: RootParts): TemplateResult {
       }
     </div>
     ${
-      handOver.isWorking
+      delivery.isWorking
         ? html`<div class="activity" id="handing-over">
             <div class="words"><strong class="activity-title">${words('done.working')}</strong></div>
-            ${button(words('done.cancel'), handOver.cancel, { icon: 'stop', class: 'danger' })}
+            ${button(words('done.cancel'), delivery.cancel, { icon: 'stop', class: 'danger' })}
             <div class="progress" role="progressbar" aria-label=${words('done.working')}></div>
           </div>`
         : nothing
@@ -142,7 +127,7 @@ function headView({ desk, saving, pages }: RootParts): TemplateResult {
   </div>`;
 }
 
-function emptyView({ context: { words }, scanners, job }: Desk): TemplateResult {
+function emptyView({ context: { words }, scanners, job }: ScanDialog): TemplateResult {
   const { chosen } = scanners;
   const text = job.activity
     ? words(`empty.under-${job.activity.kind}`)

@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Context } from '../context.js';
-import type { Desk } from '../desk.js';
+import type { ScanDialog } from '../scanDialog.js';
 import { isolated } from '../output/names.js';
 import type { Saving, SavingActivity } from '../output/saving.js';
-import { keptAt } from '../page.js';
+import { keptAt } from '../pages/page.js';
 import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
 import type { Drawn } from '../pieces/controls.js';
@@ -72,10 +72,10 @@ function nameField(saving: Saving, words: Words): TemplateResult {
 }
 
 /** How the document that is shown was saved, and a button for the next one. */
-export function savedView({ saved, job, context: { words }, stack, beginDocument }: Desk): Drawn {
+export function savedView({ saved, job, context: { words }, stack, beginDocument }: ScanDialog): Drawn {
   if (!saved) return nothing;
   const { name, bytes } = saved;
-  const pages = words('desk.page-count', { count: stack.all.length });
+  const pages = words('dialog.page-count', { count: stack.all.length });
   return html`<section class="notice note" id="saved" part="notice" aria-label=${words('save.saved-label')}>
     ${icon(pageIcons.check)}
     <div class="words">

@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Scanner } from '../../client/shapes.js';
-import type { Desk } from '../desk.js';
+import type { ScanDialog } from '../scanDialog.js';
 import { icon } from '../pieces/icon.js';
 
-export function scannersView({ context: { words }, scanners }: Desk): TemplateResult {
+export function scannersView({ context: { words }, scanners }: ScanDialog): TemplateResult {
   const { all, isLooking, absent } = scanners;
   const say = (title: string, text = ''): TemplateResult =>
     html`<p class="none"><strong>${title}</strong>${text ? ` ${text}` : ''}</p>`;

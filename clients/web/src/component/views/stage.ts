@@ -1,9 +1,17 @@
 /** The selected page, as large as fits, with what can be done with it, or with all that are marked. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Turn } from '../../client/shapes.js';
-import type { Sheet } from '../page.js';
-import { focusChosen, movePages, placeBeside, removePages, targetsOf, turnPages, unmarkPages } from '../pageActions.js';
-import { isShown, turnedSize } from '../pictures.js';
+import type { Sheet } from '../pages/page.js';
+import {
+  focusChosen,
+  movePages,
+  placeBeside,
+  removePages,
+  targetsOf,
+  turnPages,
+  unmarkPages,
+} from '../pages/pageActions.js';
+import { isShown, turnedSize } from '../pages/pictures.js';
 import { sizeWord } from '../sizes.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { ActionParts } from '../pageActions.js';
-import { fakeContext, kept, type FakeContext } from '../sheets.test.kit.js';
-import { createStack } from '../stack.js';
+import type { ActionParts } from '../pages/pageActions.js';
+import { fakeContext, kept, type FakeContext } from '../pages/sheets.test.kit.js';
+import { createStack } from '../pages/stack.js';
 import { en } from '../words/en.js';
 import { english } from '../words/english.test.kit.js';
 import { wordsOf, type Words } from '../words/words.js';
@@ -10,7 +10,7 @@ import { dragHandlers } from './stripDrag.js';
 interface Item {
   readonly dataset: Record<string, string>;
 }
-interface Desk extends ActionParts {
+interface ScanDialog extends ActionParts {
   readonly context: FakeContext;
   shown(): string;
   /** Drags a page over another one, and drops it. @param at 0 to 1, from the left edge @returns its insertion mark */
@@ -19,7 +19,7 @@ interface Desk extends ActionParts {
   takesForeign(over: number): boolean;
 }
 
-function desk(words: Words = english): Desk {
+function dialog(words: Words = english): ScanDialog {
   const context = fakeContext(words);
   const stack = createStack(() => undefined);
   stack.add(
@@ -65,7 +65,7 @@ function desk(words: Words = english): Desk {
 }
 
 t.test('strip drag: before or after the page under the pointer', async t => {
-  const { drag, shown, context } = desk();
+  const { drag, shown, context } = dialog();
   t.equal(drag(1, 3, 0.8), 'after');
   t.equal(shown(), '2 3 1 4 5');
   t.equal(context.said.at(-1), 'Page 1 moved to place 3');
@@ -78,13 +78,13 @@ t.test('strip drag: before or after the page under the pointer', async t => {
 });
 
 t.test('strip drag: right to left, the left half is after', async t => {
-  const { drag, shown } = desk(wordsOf('ar', en));
+  const { drag, shown } = dialog(wordsOf('ar', en));
   t.equal(drag(1, 2, 0.2), 'after');
   t.equal(shown(), '2 1 3 4 5');
 });
 
 t.test('strip drag: a marked page takes the other marked ones along, another one goes alone', async t => {
-  const { drag, shown, stack } = desk();
+  const { drag, shown, stack } = dialog();
   for (const number of [1, 4]) stack.mark(kept('a', number), 'toggle');
   const marked = stack.all.filter(({ id }) => ['a/1', 'a/4'].includes(id));
   t.same(stack.marked, marked);
@@ -95,7 +95,7 @@ t.test('strip drag: a marked page takes the other marked ones along, another one
 });
 
 t.test('strip drag: files of the desktop are somebody else’s', async t => {
-  const { takesForeign, drag, shown } = desk();
+  const { takesForeign, drag, shown } = dialog();
   t.equal(takesForeign(2), false);
   drag(1, 2, 0.9);
   t.equal(takesForeign(2), false, 'also after a page was dragged');

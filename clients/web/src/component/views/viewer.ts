@@ -1,7 +1,7 @@
 /** The state of the viewer: which page, how large. The dialog itself keeps the focus and closes on Escape. */
-import type { Sheet } from '../page.js';
-import { focusChosen, thumbId, turnPages } from '../pageActions.js';
-import { turnedSize } from '../pictures.js';
+import type { Sheet } from '../pages/page.js';
+import { focusChosen, thumbId, turnPages } from '../pages/pageActions.js';
+import { turnedSize } from '../pages/pictures.js';
 import type { PagesParts } from './parts.js';
 import { createDragging, nextZoom, type Dragging } from './zoom.js';
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
 import type { Barcode } from '../../client/shapes.js';
-import type { Sheet } from '../page.js';
+import type { Sheet } from '../pages/page.js';
 import { button } from '../pieces/button.js';
 import { pageIcons } from '../pieces/pageIcons.js';
 import { symbologyWord } from './symbologies.js';

@@ -1,18 +1,18 @@
-/** The offer of scans that wait at the service, saved or not: loaded when some do. */
+/** The offer of scans that wait at the service, saved or not. */
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { Desk } from '../desk.js';
+import type { ScanDialog } from '../scanDialog.js';
 import { isolated } from '../output/names.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
-import { pagesIn } from '../savedDocuments.js';
+import { pagesIn } from '../pages/savedDocuments.js';
 import { sizeWord } from '../sizes.js';
-import type { WaitingDocument } from '../waiting.js';
+import type { WaitingDocument } from '../scanning/waitingScans.js';
 
 /** Further scans are only counted. */
 const MOST_SAID = 4;
 
-export function waitingView({ waiting, context: { words } }: Desk): TemplateResult {
+export function waitingView({ waiting, context: { words } }: ScanDialog): TemplateResult {
   const { scans } = waiting;
   const count = scans.length;
   const pages = scans.reduce((sum, scan) => sum + waiting.pagesOf(scan), 0);
@@ -24,7 +24,7 @@ export function waitingView({ waiting, context: { words } }: Desk): TemplateResu
   return html`<section class="notice note" aria-label=${words('waiting.label')}>
     ${icon('info')}
     <div class="words">
-      <strong>${words('waiting.title', { count, pages: words('desk.page-count', { count: pages }) })}</strong>
+      <strong>${words('waiting.title', { count, pages: words('dialog.page-count', { count: pages }) })}</strong>
       <p>${said.join(' · ')}</p>
     </div>
     <div class="tools">
@@ -35,13 +35,13 @@ export function waitingView({ waiting, context: { words } }: Desk): TemplateResu
 }
 
 /** Documents that were saved: the service keeps their pages for its hours. The last one first. */
-export function savedDocumentsView({ waiting, job, context: { words } }: Desk): TemplateResult {
+export function savedDocumentsView({ waiting, job, context: { words } }: ScanDialog): TemplateResult {
   const { saved } = waiting;
   const row = (one: WaitingDocument): TemplateResult => {
     const { document, scans } = one;
     const name = isolated(document.name);
     const facts = [
-      words('desk.page-count', { count: scans.reduce((sum, { id }) => sum + pagesIn(document, id), 0) }),
+      words('dialog.page-count', { count: scans.reduce((sum, { id }) => sum + pagesIn(document, id), 0) }),
       sizeWord(words, document.bytes),
     ];
     return html`<li>

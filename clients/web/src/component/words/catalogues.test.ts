@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Message } from './en.js';
+import { languages } from './languages.js';
 
 type Sentences = Readonly<Record<string, Message>>;
 
@@ -9,15 +10,14 @@ const here = new URL('.', import.meta.url);
 const root = new URL('../../../../../', here);
 const ofOrigins = new URL('server/web/dist/origins/words/', root);
 
-/** By language: what the modules of its folder export, and the file of the page at /origins/. */
-const languages = new Map<string, Sentences>();
-for (const { name: tag } of readdirSync(here, { withFileTypes: true }).filter(each => each.isDirectory())) {
-  const areas = readdirSync(new URL(`${tag}/`, here)).filter(file => file.endsWith('.js'));
-  const files = [...areas.map(area => new URL(`${tag}/${area}`, here)), new URL(`${tag}.js`, ofOrigins)];
-  const modules = await Promise.all(files.map(({ href }) => import(href) as Promise<object>));
-  languages.set(tag, Object.assign({}, ...modules.flatMap(module => Object.values(module) as object[])) as Sentences);
+/** By language: its file, and that of the page at /origins/. */
+const all = new Map<string, Sentences>();
+for (const tag of languages) {
+  const files = [new URL(`${tag}.js`, here), new URL(`${tag}.js`, ofOrigins)];
+  const modules = await Promise.all(files.map(({ href }) => import(href) as Promise<Record<string, Sentences>>));
+  all.set(tag, Object.assign({}, ...modules.map(module => module[tag])) as Sentences);
 }
-const english = languages.get('en') ?? {};
+const english = all.get('en') ?? {};
 
 const formsOf = (message: Message): readonly (readonly [string, string])[] =>
   typeof message === 'string' ? [['', message]] : Object.entries(message);
@@ -25,11 +25,11 @@ const placeholdersIn = (text: string): string[] => [...new Set(text.match(/\{\w+
 
 t.test('catalogues: every language has the keys of English', async t => {
   t.ok(Object.keys(english).length > 200);
-  for (const [tag, sentences] of languages) t.same(Object.keys(sentences).sort(), Object.keys(english).sort(), tag);
+  for (const [tag, sentences] of all) t.same(Object.keys(sentences).sort(), Object.keys(english).sort(), tag);
 });
 
 t.test('catalogues: each form of a sentence has the placeholders of the English one', async t => {
-  for (const [tag, sentences] of languages)
+  for (const [tag, sentences] of all)
     for (const [key, message] of Object.entries(sentences)) {
       const [, original = ''] = formsOf(english[key] ?? '').at(-1) ?? [];
       const wanted = placeholdersIn(original);
@@ -45,7 +45,7 @@ t.test('catalogues: each form of a sentence has the placeholders of the English 
 });
 
 t.test('catalogues: every plural form that a language has, and no other', async t => {
-  for (const [tag, sentences] of languages) {
+  for (const [tag, sentences] of all) {
     const forms = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted();
     for (const [key, message] of Object.entries(sentences)) {
       if (typeof message !== 'string') t.same(Object.keys(message).sort(), forms, `${tag}, ${key}`);
@@ -56,7 +56,7 @@ t.test('catalogues: every plural form that a language has, and no other', async 
 });
 
 t.test('catalogues: no sentence is empty, or has white space around it', async t => {
-  for (const [tag, sentences] of languages)
+  for (const [tag, sentences] of all)
     for (const [key, message] of Object.entries(sentences))
       for (const [form, text] of formsOf(message))
         if (text === '' || text !== text.trim()) t.fail(`${tag}, ${key} ${form}: "${text}"`);

@@ -1,11 +1,7 @@
 /** Numbers, dates and lists as a language writes them. */
-import { readdirSync } from 'node:fs';
 import t from 'tap';
+import { languages } from './languages.js';
 import { languageAmong, wordsOf } from './words.js';
-
-const languages = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
-  .filter(each => each.isDirectory())
-  .map(({ name }) => name);
 
 t.test('words: the numbers of a list are apart in every language', async t => {
   t.ok(languages.includes('zh'));

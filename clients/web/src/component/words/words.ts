@@ -11,9 +11,9 @@ export interface Words<K extends string = Key> {
   /** BCP 47; empty while none is loaded. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Whether the language has this sentence, and it is loaded. */
+  /** Whether the language has this sentence. */
   has(this: void, key: string): key is K;
-  /** Empty while it is not loaded. @param values for the `{names}` in the sentence; `count` chooses its plural form */
+  /** @param values for the `{names}` in the sentence; `count` chooses its plural form */
   (key: K, values?: Values): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
   date(value: Date, options?: Intl.DateTimeFormatOptions): string;
@@ -28,7 +28,6 @@ export function languageAmong(wanted: readonly string[], languages: readonly str
   return wanted.map(tag => tag.toLowerCase().split('-')[0] ?? '').find(base => languages.includes(base));
 }
 
-/** @param sentences may get more later */
 export function wordsOf<K extends string = Key>(
   language: string,
   sentences: Readonly<Partial<Record<K, Message>>>,

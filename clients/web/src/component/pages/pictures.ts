@@ -1,0 +1,38 @@
+/** What a browser can show of a page, and from where. */
+import type { Turn } from '../../client/shapes.js';
+import { keptAt, type KeptAt, type Page } from './page.js';
+
+const formats: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/bmp', 'image/webp']);
+const isFormatShown = ({ mimeType }: Page): boolean => formats.has(mimeType);
+
+/** The service makes a JPEG of a page that it keeps, so that a browser can show every format. */
+export function isShown(page: Page): boolean {
+  const kept = keptAt(page);
+  return kept ? kept.damage === undefined : isFormatShown(page);
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** As it is shown, in the same unit. */
+export const turnedSize = ({ width, height }: Size, turn: Turn): Size =>
+  turn % 180 === 0 ? { width, height } : { width: height, height: width };
+
+/** Pixels of the narrowest and the widest JPEG that the service makes. */
+const [NARROWEST, WIDEST] = [16, 2000];
+
+/** Of a JPEG that the service makes: a whole page can have many megabytes. @param width pixels, of the result */
+export function pictureUrl({ url }: KeptAt, turn: Turn, width = WIDEST): string {
+  const query = [`width=${Math.min(WIDEST, Math.max(NARROWEST, width))}`, ...turnIn(turn)];
+  return `${url}?${query.join('&')}`;
+}
+
+/** Every pixel of its file, if the browser can show its format. */
+export function wholeUrl(page: Page, kept: KeptAt, turn: Turn): string {
+  if (!isFormatShown(page)) return pictureUrl(kept, turn);
+  return turn === 0 ? kept.url : `${kept.url}?${turnIn(turn).join('')}`;
+}
+
+const turnIn = (turn: Turn): readonly string[] => (turn === 0 ? [] : [`rotate=${turn}`]);

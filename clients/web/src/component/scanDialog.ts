@@ -1,0 +1,199 @@
+/** Assembles a component's parts: the chosen scanner on one side, the document's pages on the other, and the job between them. */
+import type { TemplateResult } from 'lit-html';
+import { PlatenError } from '../client/errors.js';
+import type { Scan } from '../client/keptScan.js';
+import type { StartParameters } from '../client/shapes.js';
+import { createArrivals } from './arrivals.js';
+import type { Context } from './context.js';
+import { createDocument, type ShownDocument } from './document.js';
+import { createDelivery, type Delivery } from './output/delivery.js';
+import { createScanLocks } from './scanning/scanLocks.js';
+import { createJob, type Job } from './scanning/job.js';
+import { createPageMarks } from './pages/pageMarks.js';
+import type { Memory } from './memory.js';
+import { createNotices, type Notices } from './messages/notices.js';
+import type { Options } from './options.js';
+import type { SavedPages } from './output/saving.js';
+import type { Sheet } from './pages/page.js';
+import { createSavedDocuments, type SavedDocument } from './pages/savedDocuments.js';
+import type { Scanners } from './scanning/scanners.js';
+import { createShownScans, type ShownScans } from './scanning/shownScans.js';
+import { createChosen, type Chosen } from './settings/chosen.js';
+import type { Preview } from './settings/preview.js';
+import type { Settings } from './settings/settings.js';
+import type { Layout, Stack } from './pages/stack.js';
+import { showFailure, showRefusal } from './scanning/failures.js';
+import { createWaitingScans, type WaitingScans } from './scanning/waitingScans.js';
+
+export interface ScanDialogParts {
+  readonly context: Context;
+  /** Of this component alone. */
+  readonly own: Memory;
+  options(): Options;
+  /** Done was pressed. @param layout of the pages in the files */
+  onFiles(files: readonly File[], layout: Layout): void;
+  onError(error: PlatenError): void;
+}
+
+export interface ScanDialog {
+  readonly context: Context;
+  readonly options: Options;
+  readonly chosen: Chosen;
+  readonly scanners: Scanners;
+  readonly settings: Settings;
+  readonly preview: Preview;
+  readonly document: ShownDocument;
+  /** Its pages. */
+  readonly stack: Stack;
+  readonly notices: Notices;
+  readonly job: Job;
+  readonly waiting: WaitingScans;
+  readonly shownScans: ShownScans;
+  readonly delivery: Delivery;
+  /**
+   * The document that is shown, if it was saved like this. None where there is Done: the next scan must not set aside pages
+   * that are in a form.
+   */
+  readonly saved: SavedDocument | undefined;
+  /** Drawn above everything else. */
+  aside: (() => TemplateResult) | undefined;
+  /** Looks for scanners, and for scans that wait. */
+  look(): Promise<void>;
+  scan(): Promise<void>;
+  autoScan(): Promise<void>;
+  /** Pages were saved. @returns whether they are the document that is shown */
+  keepSaved(pages: SavedPages): boolean;
+  /** Shows no pages: those that are not removed wait at the service. Not while a job runs. */
+  beginDocument(): void;
+  fail(error: unknown): Promise<void>;
+  /** Whether leaving the page would lose something. */
+  readonly isUnsafe: boolean;
+  /** The person leaves: what they are done with is let go. */
+  leave(): void;
+  /** Ends the running job, lets everything go, and begins with no pages. */
+  reset(): void;
+  /** The embedder fixes other parameters. */
+  renew(): void;
+  dispose(): void;
+}
+
+export function createScanDialog(parts: ScanDialogParts): ScanDialog {
+  const { context, own, options, onFiles } = parts;
+  const { memory } = context;
+  const marks = createPageMarks(memory);
+  const locks = createScanLocks();
+  const shownScans = createShownScans(own, marks, locks);
+  const notices = createNotices(context);
+  const documents = createSavedDocuments(memory);
+  const document = createDocument({ context, own, notices, shownScans, documents });
+  const { stack } = document;
+  const chosen = createChosen({
+    context,
+    options,
+    onPreview: (scanner, parameters) => job.preview(scanner, parameters),
+    fail,
+  });
+  const { scanners, settings, preview } = chosen;
+  const job = createJob({
+    context,
+    notices,
+    onScan: begin,
+    onAutoPage: sheet => stack.add([sheet], 'last'),
+    onEnd: followed => arrivals.ended(followed),
+    onRefused: (scan, error) => showRefusal(dialog, error, () => arrivals.goOn(scan)),
+    onConnection: () => context.changed(),
+    onFailure: error => void fail(error),
+  });
+  const waiting = createWaitingScans({
+    ...{ context, notices, shownScans, marks, locks, documents },
+    takesAll: () => options().actions.has('save'),
+    onShow: scans => void arrivals.show(scans).catch(fail),
+    onOpen: saved => {
+      if (dialog.saved) dialog.beginDocument();
+      void arrivals.open(saved).catch(fail);
+    },
+  });
+  const arrivals = createArrivals({
+    ...{ context, notices, document, shownScans, scanners, job, waiting, fail },
+    onError: parts.onError,
+    onLook: () => void dialog.look(),
+  });
+  const delivery = createDelivery({ context, stack, shownScans, notices, options, onFiles, fail });
+
+  async function fail(error: unknown): Promise<void> {
+    if (error instanceof PlatenError) {
+      parts.onError(error);
+      if (error.link || error.code === 'storage-full') return showFailure(dialog, error);
+    }
+    const diagnose = async () => (await context.client.diagnose()).findings;
+    await notices.fail(error, { diagnose, look: () => void dialog.look(), install: options().install });
+  }
+
+  function begin(scan: Scan): void {
+    shownScans.add(scan);
+    void locks.hold(scan.id);
+  }
+
+  /** Begins another document after a saved one. Undefined: nothing can be scanned now. */
+  const ready = (again?: Sheet): { readonly scanner: string; readonly parameters: StartParameters } | undefined => {
+    const parameters = chosen.parameters(again !== undefined);
+    if (!scanners.chosen || !parameters || job.activity) return undefined;
+    if (dialog.saved && !again) dialog.beginDocument();
+    return { scanner: scanners.chosen.name, parameters };
+  };
+
+  const dialog: ScanDialog = {
+    ...{ context, aside: undefined, chosen, scanners, settings, preview, document, stack },
+    ...{ notices, job, waiting, shownScans, delivery, fail },
+    get options() {
+      return options();
+    },
+    get saved() {
+      return options().actions.has('done') ? undefined : document.saved;
+    },
+    async look() {
+      notices.clearOutdated();
+      await chosen.look(() => void waiting.look().catch(fail));
+    },
+    async scan() {
+      const again = document.replaced;
+      const its = ready(again);
+      if (!its) return;
+      document.scanAgain(undefined);
+      await job.scan(its.scanner, its.parameters, again ? document.replacing(again) : document.append);
+    },
+    async autoScan() {
+      const its = ready();
+      if (its) await job.autoScan(its.scanner, its.parameters);
+    },
+    keepSaved(pages) {
+      document.keepSaved(pages);
+      return dialog.saved !== undefined;
+    },
+    beginDocument() {
+      if (job.activity) return;
+      const scans = shownScans.setAside();
+      document.clear();
+      waiting.add(scans);
+      context.focus('scan');
+    },
+    get isUnsafe() {
+      return job.activity?.kind === 'auto' || document.isUnsafe;
+    },
+    leave: () => void shownScans.letGo(),
+    reset() {
+      document.clear();
+      for (const scan of shownScans.all) if (scan.state === 'running') document.refuse(scan);
+      job.end();
+      shownScans.letGoAll();
+    },
+    renew: chosen.renew,
+    dispose() {
+      job.end();
+      preview.close();
+      shownScans.dispose();
+      locks.releaseAll();
+    },
+  };
+  return dialog;
+}

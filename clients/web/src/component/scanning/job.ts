@@ -1,0 +1,212 @@
+/** The running job: one scan, a preview, or auto-scan. Pages arrive as they are finished, also those of a scan that fails. */
+import type { Scan } from '../../client/keptScan.js';
+import type { ScannedPage, ScanParameters, StartParameters } from '../../client/shapes.js';
+import type { Context } from '../context.js';
+import type { JobKind } from '../elementTypes.js';
+import { follow, whileAway, type ScanEnd, type ScanSink } from './followScan.js';
+import { runAutoScan } from './autoScanJob.js';
+import type { Notices } from '../messages/notices.js';
+import { pageHere, type Sheet } from '../pages/page.js';
+
+/** Begins the `requestId` of a component's scan: applications may keep scans of their own. */
+const OWN = 'platen-scan.';
+/** Of a preview: a tab that is closed during one leaves a scan that nobody wants. */
+const PREVIEW = 'platen-preview.';
+export const isOfComponent = ({ requestId }: Scan): boolean => requestId?.startsWith(OWN) ?? false;
+export const isPreview = ({ requestId }: Scan): boolean => requestId?.startsWith(PREVIEW) ?? false;
+
+/** What the scanner is doing now. */
+export interface Activity {
+  readonly kind: JobKind;
+  readonly scanner: string;
+  /** Pages that were there before: it goes on with an earlier scan. */
+  readonly before: number;
+  /** Pages finished so far. */
+  readonly count: number;
+  /** Pages that the scanner delivered, if known. */
+  readonly scanned: number;
+  /** Whether the service answers. */
+  readonly isConnected: boolean;
+  /** It was asked to end; the scanner finishes the current sheet first. */
+  readonly isEnding: boolean;
+}
+
+/** What a scan did while this component followed it. */
+export interface Followed {
+  readonly scan: Scan;
+  readonly end: ScanEnd;
+  /** Pages that arrived. */
+  readonly count: number;
+  /** Undefined if this component did not see it begin. */
+  readonly tookMs: number | undefined;
+}
+
+export interface JobParts {
+  readonly context: Context;
+  readonly notices: Notices;
+  /** A scan began; its pages will come. */
+  onScan(scan: Scan): void;
+  onAutoPage(sheet: Sheet): void;
+  onEnd(followed: Followed): void;
+  /** It could not scan on. */
+  onRefused(scan: Scan, error: unknown): void;
+  /** The service may have gone, or is there again. */
+  onConnection(): void;
+  /** A job failed, before or beside its scan. */
+  onFailure(error: unknown): void;
+}
+
+/** Takes the sheets as they arrive. @param isFirst of this job */
+export type Take = (sheets: readonly Sheet[], isFirst: boolean) => void;
+
+export interface Job {
+  /** Undefined: no job is running. */
+  readonly activity: Activity | undefined;
+  scan(scanner: string, parameters: StartParameters, take: Take): Promise<void>;
+  /** Scans on into a scan that ended. */
+  continue(scan: Scan, take: Take): Promise<void>;
+  /** Follows a scan that runs already, or shows all pages of one that ended. */
+  follow(scan: Scan, take: Take): Promise<void>;
+  autoScan(scanner: string, parameters: ScanParameters): Promise<void>;
+  /** @returns the only page, which the service does not keep; undefined if there is none */
+  preview(scanner: string, parameters: ScanParameters): Promise<ScannedPage | undefined>;
+  /** Ends the running job. */
+  end(): void;
+}
+
+/** `crypto.randomUUID` is missing in a page that is not secure. */
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), each => each.toString(36)).join('');
+
+export function createJob(parts: JobParts): Job {
+  const { context, notices, onScan, onAutoPage, onEnd, onRefused, onConnection, onFailure } = parts;
+  let running: AbortController | undefined;
+  let activity: Activity | undefined;
+
+  function become(change: Partial<Activity>): void {
+    if (!activity) return;
+    activity = { ...activity, ...change };
+    context.changed();
+  }
+
+  /** One at a time. */
+  async function only(
+    began: Pick<Activity, 'kind' | 'scanner'> & { readonly before?: number },
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    if (running) return;
+    const own = (running = new AbortController());
+    notices.clearOutdated();
+    activity = { before: 0, count: 0, scanned: 0, isConnected: true, isEnding: false, ...began };
+    context.changed();
+    own.signal.addEventListener('abort', () => become({ isEnding: true }));
+    try {
+      await work(own.signal);
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      running = undefined;
+      activity = undefined;
+      context.changed();
+    }
+  }
+
+  function connected(is: boolean): void {
+    if (activity?.isConnected === is) return;
+    become({ isConnected: is });
+    onConnection();
+    context.announce(context.words(is ? 'job.connected-again' : 'job.reconnecting'));
+  }
+
+  /** @param began when the scan did, as `performance.now` counts; undefined if this component did not see it */
+  async function watch(scan: Scan, take: Take, signal: AbortSignal, began?: number): Promise<Followed> {
+    let count = 0;
+    const cancel = (): void => void scan.cancel().catch((error: unknown) => void notices.fail(error));
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    try {
+      const sink: ScanSink = {
+        onSheets(sheets) {
+          connected(true);
+          take(sheets, count === 0);
+          count += sheets.length;
+          const { pageCount } = scan;
+          become({ count: pageCount, scanned: Math.max(pageCount, scan.progress.scanned) });
+          context.announce(context.words('job.finished', { count: pageCount }));
+        },
+        onProgress({ finished, scanned }) {
+          connected(true);
+          if (finished > 0 || scanned > 0) become({ count: finished, scanned: Math.max(finished, scanned) });
+        },
+        onConnection: connected,
+      };
+      const end = await whileAway(signal, () => follow(scan, sink));
+      return { scan, end, count, tookMs: began === undefined ? undefined : performance.now() - began };
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  return {
+    get activity() {
+      return activity;
+    },
+
+    async scan(scanner, parameters, take) {
+      let followed: Followed | undefined;
+      await only({ kind: 'scan', scanner }, async signal => {
+        const began = performance.now();
+        const scan = await context.client.startScan(scanner, parameters, {
+          requestId: `${OWN}${newId()}`,
+          consent: signal,
+        });
+        onScan(scan);
+        followed = await watch(scan, take, signal, began);
+      });
+      if (followed) onEnd(followed);
+    },
+
+    async continue(scan, take) {
+      let followed: Followed | undefined;
+      const { scannerName: scanner, pageCount: before } = scan;
+      await only({ kind: 'scan', scanner, before }, async signal => {
+        const began = performance.now();
+        try {
+          await scan.continue();
+        } catch (error) {
+          return onRefused(scan, error);
+        }
+        followed = await watch(scan, take, signal, began);
+      });
+      if (followed) onEnd(followed);
+    },
+
+    async follow(scan, take) {
+      let followed: Followed | undefined;
+      await only({ kind: 'scan', scanner: scan.scannerName }, async signal => {
+        followed = await watch(scan, take, signal);
+      });
+      if (followed) onEnd(followed);
+    },
+
+    autoScan: (scanner, parameters) =>
+      only({ kind: 'auto', scanner }, async signal => {
+        const onPage = (page: ScannedPage, count: number): void => {
+          become({ count });
+          onAutoPage({ id: `here-${newId()}`, page: pageHere(page), scanner, at: new Date() });
+        };
+        await runAutoScan({ context, notices, scanner, parameters, signal, onPage, onConnection: connected });
+      }),
+
+    async preview(scanner, parameters) {
+      let page: ScannedPage | undefined;
+      await only({ kind: 'preview', scanner }, async signal => {
+        const requestId = `${PREVIEW}${newId()}`;
+        const { pages } = await context.client.scan(scanner, parameters, { signal, requestId });
+        [page] = pages;
+      });
+      return page;
+    },
+
+    end: () => running?.abort(),
+  };
+}
