@@ -1,10 +1,29 @@
 /** Pages are written while the next ones are scanned, and are kept however the scan ends. */
+import { once } from 'node:events';
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
-import { ScanError, systemClock } from '@platen/core';
+import { ScanError, systemClock, type Driver } from '@platen/core';
 import t, { type Test } from 'tap';
 import { createPageWriter } from './pages.js';
 import { reachFakes } from './reach.test.kit.js';
 import { startScanRun } from './scanRun.js';
+
+/** After this many pages it waits for the end of the scan: it is no faster than who ends it. */
+function waitingAfter(pages: number, driver: Driver): Driver {
+  const open: Driver['open'] = async (id, call) => {
+    const session = await driver.open(id, call);
+    return {
+      ...session,
+      async *scan(order, scanCall) {
+        let count = 0;
+        for await (const page of session.scan(order, scanCall)) {
+          if (++count > pages && !scanCall.stop.aborted) await once(scanCall.stop, 'abort');
+          yield page;
+        }
+      },
+    };
+  };
+  return Object.create(driver, { open: { value: open } }) as Driver;
+}
 
 /** A scan with the fake driver; `write` replaces the disk. */
 async function scanning(
@@ -12,10 +31,11 @@ async function scanning(
   options: FakeDriverOptions,
   write: (page: number) => Promise<void> = async () => undefined,
   json = false,
+  front: (driver: Driver) => Driver = driver => driver,
 ) {
   const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
   const { service, kept } = await reachFakes(t, {
-    drivers: [driver],
+    drivers: [front(driver)],
     formats: [fakeFormat({ name: 'Png' })],
     recognisers: [
       { kind: 'barcode', read: async () => [{ text: 'A\u001b[2J\nB', barcodeType: 'QR_CODE', confidence: 0.987 }] },
@@ -53,9 +73,10 @@ t.test('page writer: an empty feeder', async t => {
 
 t.test('page writer: a full disk stops the feeding; later pages may fit; the first error is reported', async t => {
   const sheets = 30;
-  const { over, written, driver, err, kept } = await scanning(t, { sheets }, async page => {
+  const full = async (page: number): Promise<void> => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
-  });
+  };
+  const { over, written, driver, err, kept } = await scanning(t, { sheets }, full, false, it => waitingAfter(4, it));
   await t.rejects(over, { code: 'storage-failed', message: /page 2.*no space for 2\. Pages? 2.* kept in / });
   t.equal(written[0], 1);
   t.notOk(written.includes(2));
@@ -74,9 +95,10 @@ t.test('page writer: no room for the last page, the scan fails', async t => {
 
 t.test('page writer: a stopped scan keeps its pages', async t => {
   const sheets = 30;
-  const { run, over, written, driver, err } = await scanning(t, { sheets }, async page => {
+  const stopping = async (page: number): Promise<void> => {
     if (page === 2) run.end(new ScanError('cancelled', 'The scan was stopped.'));
-  });
+  };
+  const { run, over, written, driver, err } = await scanning(t, { sheets }, stopping, false, it => waitingAfter(4, it));
   await t.rejects(over, { code: 'cancelled', message: 'The scan was stopped.' });
   t.ok(driver.fed < sheets);
   t.same(
