@@ -11,7 +11,6 @@ import { memoryStore } from './kept/memoryStore.test.kit.js';
 import type { ScanStore } from './kept/scanStore.js';
 import type { FinishedPage } from './pipeline/finish.js';
 import type { Spool } from './pipeline/spool.js';
-import type { KeepPage } from './pipeline/keep.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import { createDevices } from './registry/devices.js';
 import { createRegistry } from './registry/registry.js';
@@ -19,7 +18,7 @@ import { countingClock } from './time/countingClock.test.kit.js';
 import { createSemaphore } from './work/semaphore.js';
 import { createScanService } from './service.js';
 import type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
-import type { ScanLimits } from './scanning/scanRun.js';
+import type { KeepPage, ScanLimits } from './scanning/scanRun.js';
 
 export const limits: ScanLimits = {
   inactivityMs: 300_000,

@@ -2,7 +2,7 @@
  * All scanners as one service, which owns scanning and keeping: one scanner is open at a time and scans for one client or
  * for auto-scan.
  */
-import { createAutoscan, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
+import { createAutoscan, type Autoscan, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import { checkOptions } from './autoscan/checkOptions.js';
 import type { AutoscanLimits } from './autoscan/session.js';
 import type { Driver } from './contract/driver.js';
@@ -19,10 +19,10 @@ import type { Devices, KnownDevice, ListingFailure } from './registry/devices.js
 import { createCapabilityCache, type CapabilityCache } from './scanning/capabilityCache.js';
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
-import { isSame } from './scanning/openDevice.js';
+import { isSame, type OpenDevice } from './scanning/openDevice.js';
 import { createOpenScanner, type OpenScanner } from './scanning/openScanner.js';
 import { createRunningScans } from './scanning/runningScans.js';
-import { endSentence } from './scanning/scanEnd.js';
+import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
 import type { ScanParts } from './scanning/scanRun.js';
 import { createStatusMemory, type StatusMemory } from './scanning/statusMemory.js';
 
@@ -108,7 +108,7 @@ export interface ScanServiceParts extends Omit<ScanParts, 'openScanner' | 'learn
 }
 
 export function createScanService(shared: ScanServiceParts): ScanService {
-  const { devices, clock, log, registry } = shared;
+  const { devices, clock, log } = shared;
   const closing = new AbortController();
   let opening: Promise<void> | undefined;
   const statuses = createStatusMemory(clock);
@@ -118,13 +118,9 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     ...shared,
     openScanner,
     learn: cache.learn,
-    ended(end) {
-      log.info(endSentence(end));
-      shared.meter?.ended(end);
-    },
+    ended: telling(shared),
   };
   const running = createRunningScans(parts);
-  const { assertFree } = running;
   const collection = createScanCollection({ clock, log, keepBytes: shared.keep.keepBytes });
   const autoscan = createAutoscan({ ...shared, ...parts, collection, lost: statuses.forget });
 
@@ -161,23 +157,16 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   });
 
   const openFor = async (known: KnownDevice): Promise<void> => {
-    assertFree();
+    running.assertFree();
     if (openScanner.current && isSame(openScanner.current.known, known) && openScanner.state !== 'closing') return;
     await cache.quiet();
     await endAutoscan('scanner-opened', `Auto-scan was turned off: ${known.name} was opened.`);
-    assertFree();
+    running.assertFree();
     opening = openScanner.open(known, { signal: closing.signal });
     await opening;
   };
 
-  /** The open scanner belongs to the program that disconnected; the driver reports this to a running scan. */
-  const linkLost = async (driver: Driver): Promise<void> => {
-    await autoscan.end({ event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' });
-    if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
-  };
-  const unlink = registry.drivers.map(driver =>
-    driver.link?.onChange(connected => void (connected || linkLost(driver))),
-  );
+  const unlink = followLinks(shared.registry.drivers, autoscan, openScanner);
 
   let stopped: Promise<void> | undefined;
   const stop = async (reason: string): Promise<void> => {
@@ -190,12 +179,13 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     // At once, as the scanner may take its time; the close of the collection says what failed.
     await collection.save().catch(() => undefined);
     await openScanner.close().catch(() => undefined);
-    for (const end of unlink) end?.();
+    unlink();
     devices.close();
   };
 
   return {
     ...questions({ devices, openScanner, statuses, cache }),
+    ...autoscanCalls(autoscan),
     kept,
     scan,
     cancel: running.cancel,
@@ -208,7 +198,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     },
 
     async closeSource() {
-      if (running.isScanning) assertFree();
+      if (running.isScanning) running.assertFree();
       await endAutoscan('scanner-closed', 'Auto-scan was turned off: the scanner was closed.');
       const wasOpen = openScanner.current !== undefined;
       await openScanner.close();
@@ -217,25 +207,18 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async enableAutoscan(options, name, origin = '') {
       devices.assertConnected();
-      assertFree();
+      running.assertFree();
       if (name !== undefined) await openFor(await devices.find(name));
       const open = openScanner.current;
       if (!open) throw noSourceOpen(NAME_ONE);
-      const [notes, failure] = await checkOptions(open, options, { raw: cache.raw, statuses }, shared).then(
-        given => [given, undefined] as const,
-        (error: unknown) => [[], error] as const,
-      );
+      const checked = checkOptions(open, options, { raw: cache.raw, statuses }, shared);
+      await checked.catch(() => undefined);
       // While the scanner was asked, another call may have taken, changed or closed it.
-      assertFree();
-      if (!openScanner.current || !isSame(openScanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
-      if (failure !== undefined) throw failure;
-      return [...notes, ...(await autoscan.enable(open, options, origin))];
+      running.assertFree();
+      assertStillOpen(openScanner, open);
+      return [...(await checked), ...(await autoscan.enable(open, options, origin))];
     },
 
-    disableAutoscan: (origin = '') => autoscan.disable(origin),
-    isAutoscanOf: origin => autoscan.isOf(origin),
-    withdrawAutoscan: origin => autoscan.withdraw(origin, CONSENT_ENDED),
-    readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
     load: () => ({ scans: running.count, autoscanPages: autoscan.waiting, isAutoscanOn: autoscan.enabled }),
 
     async close(reason) {
@@ -250,6 +233,37 @@ const CONSENT_ENDED = {
   reason: 'consent-ended',
   message: 'Auto-scan was turned off: the web page that turned it on may no longer scan.',
 } as const;
+
+/** The open scanner may belong to a program that disconnects; the driver reports this to a running scan. */
+function followLinks(drivers: readonly Driver[], autoscan: Autoscan, openScanner: OpenScanner): () => void {
+  const lost = async (driver: Driver): Promise<void> => {
+    await autoscan.end({ event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' });
+    if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
+  };
+  const ends = drivers.map(driver => driver.link?.onChange(connected => void (connected || lost(driver))));
+  return () => ends.forEach(end => end?.());
+}
+
+const telling =
+  ({ log, meter }: Pick<ScanServiceParts, 'log' | 'meter'>) =>
+  (end: ScanEnd): void => {
+    log.info(endSentence(end));
+    meter?.ended(end);
+  };
+
+function assertStillOpen({ current }: OpenScanner, { known }: OpenDevice): void {
+  if (!current || !isSame(current.known, known)) throw noSourceOpen(NAME_ONE);
+}
+
+/** A caller without an origin is a program. */
+const autoscanCalls = (autoscan: Autoscan): Pick<ScanService, AutoscanCalls> => ({
+  disableAutoscan: (origin = '') => autoscan.disable(origin),
+  isAutoscanOf: origin => autoscan.isOf(origin),
+  withdrawAutoscan: origin => autoscan.withdraw(origin, CONSENT_ENDED),
+  readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
+});
+
+type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'withdrawAutoscan' | 'readAutoscan';
 
 interface Asked {
   readonly devices: Devices;

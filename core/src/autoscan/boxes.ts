@@ -72,7 +72,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   };
   const boxOf = (its: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
     const { resendBytes, keptMs, outboxPages } = limits;
-    const box = createBox(its, damaged, {
+    const box: Box = createBox(its, damaged, {
       ...{ keepMs: keptMs, resendBytes, log, onRoom: stir },
       capacity: () => outboxPages - waiting(box.origins),
       onRemoved: ({ id }) => void idle.stop(id),

@@ -1,4 +1,5 @@
 /** One auto-scan, from enable to its end. */
+import type { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import { lostEnd, type OutboxEnd } from '../outbox/outboxEnd.js';
 import type { ScanNote } from '../pipeline/notes.js';
@@ -59,11 +60,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
   let discards = false;
   let discarded = 0;
   let pages = 0;
-  let failures = 0;
-  /** Whether the capture is to find out if there is paper: that there is none is no failure. */
-  let isTrial = false;
-  /** Failure of the last capture, if it failed: why the device may be gone. */
-  let lastFailure: string | undefined;
+  const failures = countFailures(log);
   let capture: Capture | undefined;
   let endWatch = (): void => undefined;
   let cancelIdle = (): void => undefined;
@@ -84,15 +81,12 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
   /** The session may have changed since the last capture: a failed driver is closed and opened again. */
   const listen = (rested: boolean): void => {
     const open = openScanner.current;
-    if (!open) {
-      const message = `The scanner ${current.known.name} is no longer open. ${lastFailure ?? ''}`.trim();
-      return end({ event: 'error', reason: 'driver-failed', message });
-    }
+    if (!open) return end(closedEnd(current, failures.last));
     current = open;
     endWatch = watchPaper(open, clock, rested, {
       ready: () => box.outbox.hasRoom,
       onPaper(tries) {
-        isTrial = tries;
+        failures.isTrial = tries;
         send('paper');
       },
       onLost(lost) {
@@ -102,41 +96,20 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     });
   };
 
-  const captured = ({ pages: its, failed, failure }: CaptureResult): void => {
-    pages += its;
-    const isOnlyEmpty = isTrial && failure?.code === 'no-paper';
-    if (!isOnlyEmpty) failures = failed ? failures + 1 : 0;
-    lastFailure = failure?.message;
-    if (failure && !isOnlyEmpty) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
+  const captured = (result: CaptureResult): void => {
+    const { failed, failure } = result;
+    pages += result.pages;
+    const count = failures.add(result);
     const most = current.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
     if (failure && isGone(failure)) end(lostEnd(failure));
-    else if (failed && failures >= most) {
-      const message =
-        `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim();
-      end({ event: 'disabled', reason: 'failing', message });
-    }
+    else if (failed && count >= most) end(failingEnd(most, failure));
     send(failed ? 'failed' : 'captured');
   };
 
   const startIdle = (readers: number): void => {
     cancelIdle();
     if (readers > 0) return;
-    const message = `Auto-scan was turned off: no client read its events for ${timeInWords(limits.idleMs)}.`;
-    cancelIdle = clock.after(limits.idleMs, () => end({ event: 'disabled', reason: 'unread', message }, true));
-  };
-
-  /** Tells the readers, and keeps or discards what none of them took. */
-  const close = (): Promise<unknown> => {
-    const { outbox } = box;
-    const count = discards ? outbox.unread : outbox.waiting;
-    const [one, many] = discards
-      ? ['was discarded', 'were discarded']
-      : ['waits for the next reader', 'wait for the next reader'];
-    const left = count === 0 ? '' : ` ${pagesInWords(count)} that no reader took ${count === 1 ? one : many}.`;
-    log.info(`Auto-scan on ${current.known.name} is off: ${endNotice.message}${left}`);
-    if (!discards) return boxes.keep(box, endNotice, pages);
-    discarded = count;
-    return boxes.discard(box, { ...endNotice, message: `${endNotice.message}${left}` });
+    cancelIdle = clock.after(limits.idleMs, () => end(unreadEnd(limits.idleMs), true));
   };
 
   const effects: Readonly<Record<AutoscanEffect, () => void>> = {
@@ -155,7 +128,13 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
       cancelIdle();
       // A reader that leaves from now on must not start the idle timer: it would outlive the service.
       box.onReaders = () => undefined;
-      void close().then(() => tellOver());
+      const left = leftInWords(box, discards);
+      log.info(`Auto-scan on ${current.known.name} is off: ${endNotice.message}${left}`);
+      if (discards) discarded = box.outbox.unread;
+      const closed = discards
+        ? boxes.discard(box, { ...endNotice, message: `${endNotice.message}${left}` })
+        : boxes.keep(box, endNotice, pages);
+      void closed.then(() => tellOver());
     },
   };
 
@@ -190,3 +169,55 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     },
   };
 }
+
+interface Failures {
+  /** Whether the capture is to find out if there is paper: that there is none is no failure. */
+  isTrial: boolean;
+  /** Failure of the last capture, if it failed: why the device may be gone. */
+  last: string | undefined;
+  /** @returns how many came in a row */
+  add(result: CaptureResult): number;
+}
+
+function countFailures(log: Log): Failures {
+  let inARow = 0;
+  const failures: Failures = {
+    isTrial: false,
+    last: undefined,
+    add({ failed, failure }) {
+      failures.last = failure?.message;
+      if (failures.isTrial && failure?.code === 'no-paper') return inARow;
+      inARow = failed ? inARow + 1 : 0;
+      if (failure) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
+      return inARow;
+    },
+  };
+  return failures;
+}
+
+/** What becomes of the pages that no reader took, as a sentence; empty without any. */
+function leftInWords({ outbox }: Box, discards: boolean): string {
+  const count = discards ? outbox.unread : outbox.waiting;
+  const [one, many] = discards
+    ? ['was discarded', 'were discarded']
+    : ['waits for the next reader', 'wait for the next reader'];
+  return count === 0 ? '' : ` ${pagesInWords(count)} that no reader took ${count === 1 ? one : many}.`;
+}
+
+const closedEnd = ({ known }: OpenDevice, failure = ''): OutboxEnd => ({
+  event: 'error',
+  reason: 'driver-failed',
+  message: `The scanner ${known.name} is no longer open. ${failure}`.trim(),
+});
+
+const unreadEnd = (idleMs: number): OutboxEnd => ({
+  event: 'disabled',
+  reason: 'unread',
+  message: `Auto-scan was turned off: no client read its events for ${timeInWords(idleMs)}.`,
+});
+
+const failingEnd = (most: number, failure: ScanError | undefined): OutboxEnd => ({
+  event: 'disabled',
+  reason: 'failing',
+  message: `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim(),
+});

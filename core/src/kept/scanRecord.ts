@@ -1,7 +1,7 @@
 /** A scan on demand as a kept scan: what runs into it, and what its client sees. */
 import { ScanError } from '../contract/errors.js';
-import type { KeepPage } from '../pipeline/keep.js';
 import type { OnDemandRun } from '../scanning/onDemand.js';
+import type { KeepPage } from '../scanning/scanRun.js';
 import { createNotifier } from '../time/notifier.js';
 import type { ScanRecord } from './keptScan.js';
 import { KEY_MS } from './requestKeys.js';

@@ -1,11 +1,11 @@
 /** The controls of a scan: what the device is ordered to do, what software does, and what nobody can do. */
+import { optionAccepts, takesValue } from '../checks/optionFields.js';
 import { pageControls, pixelsAt, type Area, type PageControl, type ScanControls } from '../contract/controls.js';
 import type { SourceCapabilities } from '../contract/driver.js';
 import { InvalidValue } from '../contract/errors.js';
 import { millimetres, pageSizes, type ColorMode, type PageSize } from '../contract/words.js';
 import { hasProcessor } from '../registry/capabilities.js';
 import { hardwareDoes, largestPage } from '../registry/sourceDetails.js';
-import { checkAskedOptions } from './driverOptions.js';
 import { noteOnField, type ScanNote } from './notes.js';
 import type { ScanOptions } from './scanOptions.js';
 import type { Software } from '../registry/registry.js';
@@ -152,4 +152,26 @@ function pageThatHolds(area: Area, from: SourceCapabilities): PageSize {
 /** Pixels of a page with this area. */
 export function areaPixels(area: Area, resolution: number): number {
   return pixelsAt(resolution, area.width) * pixelsAt(resolution, area.height);
+}
+
+/**
+ * Options of the driver: listed by the source, of the right type, and beside no parameter that sets the same.
+ * @throws `InvalidValue` that names the option, and what is accepted
+ */
+function checkAskedOptions(from: SourceCapabilities, { controls, given = [] }: ScanOptions): void {
+  const { driverOptions: listed = [], reservedOptions = [] } = from;
+  for (const [name, value] of Object.entries(controls?.driverOptions ?? {})) {
+    const field = `driverOptions.${name}`;
+    const option = listed.find(each => each.name === name);
+    const reserved = reservedOptions.find(each => each.name === name);
+    if (reserved)
+      throw new InvalidValue(field, `nothing: use the parameter ${reserved.controls.join(' or ')}, which sets it`);
+    if (!option) {
+      const has = listed.length === 0 ? 'has no options' : `has ${listed.map(each => each.name).join(', ')}`;
+      throw new InvalidValue(field, `nothing: this source of the scanner ${has}`);
+    }
+    if (!takesValue(option, value)) throw new InvalidValue(field, optionAccepts(option), option.values);
+    const same = option.controls?.find(each => given.includes(each));
+    if (same) throw new InvalidValue(field, `nothing beside ${same}, which sets the same: leave one of them out`);
+  }
 }

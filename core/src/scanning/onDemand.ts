@@ -1,9 +1,8 @@
 /** A scan for one client: with a deadline, with notes, and from the flatbed if the feeder is empty. */
 import { ScanError } from '../contract/errors.js';
-import type { KeepPage } from '../pipeline/keep.js';
 import { createNoteList, type ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
-import { startScan, type ScanJob, type ScanParts, type ScanRun } from './scanRun.js';
+import { startScan, type KeepPage, type ScanJob, type ScanParts, type ScanRun } from './scanRun.js';
 
 export interface ScanRequest {
   readonly scannerName: string;

@@ -2,7 +2,6 @@
 import type { Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, messageOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
-import type { KeepPage } from '../pipeline/keep.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
@@ -35,6 +34,13 @@ export interface ScanLimits {
   readonly backlogBytes: number;
   readonly maxPixels: number;
 }
+
+/**
+ * Where finished pages go: each is stored before the next one is requested. Always keeps the page. Resolves when the next one may follow.
+ * @param stop aborted when nothing more is fed: pages in the path must come out, so keeping never waits for room
+ * @returns why no other page should follow: this ends the scan, which fails with the first such reason
+ */
+export type KeepPage = (page: FinishedPage, stop: AbortSignal) => Promise<ScanError | undefined>;
 
 /** What every scan needs from the service. */
 export interface ScanParts {

@@ -10,7 +10,7 @@ async function ended(code: PlatenErrorCode, pages: number, error: string) {
   const context = fakeContext();
   const notices = createNotices(context);
   const pressed: string[] = [];
-  await showEnding(context, notices, {
+  showEnding(context, notices, {
     scan: { kind: 'scan', pageCount: pages } as Scan,
     end: { isFault: true, code, error, notes: [] },
     count: pages,
@@ -64,7 +64,7 @@ t.test('ending: a full disk left pages in memory, the person reads that they mus
     [3, /^3 pages are in memory only/],
   ] as const) {
     const notices = createNotices(fakeContext());
-    await showEnding(fakeContext(), notices, { ...more, scan: scan(count), end });
+    showEnding(fakeContext(), notices, { ...more, scan: scan(count), end });
     t.match(notices.all[0]?.text, text);
   }
 });
