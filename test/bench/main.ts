@@ -27,7 +27,6 @@ import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { startRows } from './startRows.js';
 import { tabRows } from './tabRows.js';
 import { textRows } from './textRows.js';
-import { tiffRows } from './tiffRows.js';
 import { wholeRows } from './wholeRows.js';
 
 const parts = {
@@ -40,7 +39,6 @@ const parts = {
   memory: memoryRows,
   pdf: pdfRows,
   text: textRows,
-  tiff: tiffRows,
   events: eventRows,
   ocr: ocrRows,
   barcode: barcodeRows,

@@ -183,7 +183,7 @@ export async function documentOf({ port }: Service, id: string, query = 'format=
 }
 
 /** Reads it to its end. @throws if it breaks off */
-export async function bytesOf(answer: IncomingMessage): Promise<{ readonly length: number }> {
+async function bytesOf(answer: IncomingMessage): Promise<{ readonly length: number }> {
   let length = 0;
   for await (const chunk of answer) length += (chunk as Buffer).length;
   if (!answer.complete) throw new Error('The document broke off.');

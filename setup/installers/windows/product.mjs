@@ -17,6 +17,18 @@ const runKey = 'Software\\Microsoft\\Windows\\CurrentVersion\\Run';
  */
 export function product({ version, website, service, desktop, command, count }) {
   return [
+    ...identity(version, website),
+    ...contents(count),
+    ...registry(service, desktop),
+    ...found(),
+    ...environment(command),
+    ...windowsService(service),
+  ];
+}
+
+/** What it is, where it installs, and which versions it replaces. */
+function identity(version, website) {
+  return [
     table(
       'Property',
       1,
@@ -65,6 +77,12 @@ export function product({ version, website, service, desktop, command, count }) 
         [upgradeCode, version, '', '', 2, '', 'NEWERFOUND'],
       ],
     ),
+  ];
+}
+
+/** Everything is one feature in one cabinet. */
+function contents(count) {
+  return [
     table(
       'Feature',
       1,
@@ -86,6 +104,12 @@ export function product({ version, website, service, desktop, command, count }) 
       ['DiskId:i2', 'LastSequence:i2', 'DiskPrompt:L64', 'Cabinet:S255', 'VolumeLabel:S32', 'Source:S72'],
       [[1, count, '', '#platen.cab', '', '']],
     ),
+  ];
+}
+
+/** What it writes into the registry. */
+function registry(service, desktop) {
+  return [
     table(
       'Registry',
       1,
@@ -95,6 +119,12 @@ export function product({ version, website, service, desktop, command, count }) 
         ['ScanPeople', LOCAL_MACHINE, 'Software\\Platen', 'ScanPeople', '[SCANPEOPLE]', service.component],
       ],
     ),
+  ];
+}
+
+/** What it looks for in the registry before it decides. */
+function found() {
+  return [
     table(
       'AppSearch',
       2,
@@ -130,6 +160,12 @@ export function product({ version, website, service, desktop, command, count }) 
       ],
       [],
     ),
+  ];
+}
+
+/** PATH. */
+function environment(command) {
+  return [
     // Set at installation, removed at removal, of the computer; appended to what is there.
     table(
       'Environment',
@@ -137,6 +173,12 @@ export function product({ version, website, service, desktop, command, count }) 
       ['Environment:s72', 'Name:l255', 'Value:L255', 'Component_:s72'],
       [['Path', '=-*PATH', '[~];[PROGRAM]', command.component]],
     ),
+  ];
+}
+
+/** The service, and when it is started and stopped. */
+function windowsService(service) {
+  return [
     table(
       'ServiceInstall',
       1,
