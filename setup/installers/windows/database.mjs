@@ -44,7 +44,9 @@ export async function writePackage({ file, scratch, epoch, quick, tables, files 
     return ['-i', path];
   });
   rmSync(file, { force: true });
-  await run('Writing the package', ['msibuild', file, ...imports, '-a', 'platen.cab', cabinet]);
+  // It takes the summary's times for local ones.
+  const utc = { ...process.env, TZ: 'UTC' };
+  await run('Writing the package', ['msibuild', file, ...imports, '-a', 'platen.cab', cabinet], { env: utc });
   rmSync(scratch, { recursive: true });
 }
 
