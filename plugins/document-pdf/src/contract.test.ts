@@ -1,7 +1,7 @@
 /** PDF documents: the published suite, read back by qpdf and poppler. */
 import { documentContract, needs } from '@platen/conformance';
 import t from 'tap';
-import { createG4Encoder } from './g4Encoder.js';
+import { createG4Encoder } from './g4/g4Encoder.js';
 import { pdfFormat } from './pdf.js';
 import { readPdf } from './readPdf.test.kit.js';
 

@@ -1,7 +1,7 @@
 /** The size of a page on paper, and where its image is. */
 import type { DocumentPage } from '@platen/core/plugin';
 import { number } from './syntax.js';
-import type { Placed } from './textLayer.js';
+import type { Placed } from './text/layer.js';
 
 const POINTS_PER_INCH = 72;
 /** In units (ISO 32000-1, annex C; ISO 19005-2, 6.1.13). A unit is a point, or several. */

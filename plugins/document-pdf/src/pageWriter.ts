@@ -1,13 +1,15 @@
 /** Writes pages: the image of each one, what is drawn with it, and the page itself. */
 import type { DocumentPage } from '@platen/core/plugin';
 import { deflated } from './deflated.js';
-import type { G4Encoder } from './g4Encoder.js';
-import { pageImage } from './pageImage.js';
+import type { G4Encoder } from './g4/g4Encoder.js';
+import { jpegImage } from './image/jpegImage.js';
+import { type PageImage, pixelImage } from './image/pixelImage.js';
+import { pngImage } from './image/pngImage.js';
 import { pagePlace, type PagePlace } from './pagePlace.js';
 import type { PageTree } from './pageTree.js';
 import type { PdfFile } from './pdfFile.js';
 import { number, reference, type ObjectNumber } from './syntax.js';
-import type { TextLayer } from './textLayer.js';
+import type { TextLayer } from './text/layer.js';
 
 /** Shorter content is as long when it is compressed. */
 const SHORT_CONTENT = 128;
@@ -68,6 +70,20 @@ export function createPageWriter(file: PdfFile, tree: PageTree, text: TextLayer,
       ]);
     },
   };
+}
+
+/**
+ * The image of a page, in the form that its file allows: as it is, or from its pixels. Nothing is left open if its data
+ * are not read.
+ * @throws `storage-failed` if the file is damaged, also after the last piece of data
+ */
+async function pageImage(page: DocumentPage, g4: G4Encoder, signal: AbortSignal): Promise<PageImage> {
+  return (await fromFile(page)) ?? pixelImage(page, g4, signal);
+}
+
+async function fromFile(page: DocumentPage): Promise<PageImage | undefined> {
+  if (page.mimeType === 'image/jpeg') return jpegImage(page);
+  return page.mimeType === 'image/png' ? pngImage(page) : undefined;
 }
 
 /** The image in its place. */

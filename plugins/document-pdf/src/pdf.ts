@@ -1,13 +1,13 @@
 /** PDF documents: PDF/A-2b, written page by page. */
 import type { DocumentFormat, DocumentOptions, DocumentPage } from '@platen/core/plugin';
-import { createG4Encoder, type G4Encoder } from './g4Encoder.js';
+import { createG4Encoder, type G4Encoder } from './g4/g4Encoder.js';
 import { createMetadata, type Metadata } from './metadata.js';
 import { outputIntent } from './outputIntent.js';
 import { createPageTree, type PageTree } from './pageTree.js';
 import { createPageWriter } from './pageWriter.js';
 import { createPdfFile, type PdfFile } from './pdfFile.js';
 import { reference, textString } from './syntax.js';
-import { createTextLayer, type TextLayer } from './textLayer.js';
+import { createTextLayer, type TextLayer } from './text/layer.js';
 
 export function pdfFormat(g4: G4Encoder = createG4Encoder()): DocumentFormat {
   return {

@@ -1,6 +1,6 @@
 /** The plugin `@platen/document-pdf`: contributes the document format Pdf. */
 import { definePlugin } from '@platen/core/plugin';
-import { createG4Encoder } from './g4Encoder.js';
+import { createG4Encoder } from './g4/g4Encoder.js';
 import { pdfFormat } from './pdf.js';
 
 export default definePlugin({

@@ -1,6 +1,6 @@
 /** Lines of text from words with boxes: where the baseline runs, and how large the letters are. */
 import type { Word } from '@platen/core/plugin';
-import { hasRightToLeft, visualOrder } from './textDirection.js';
+import { hasRightToLeft, visualOrder } from './direction.js';
 
 /** Of letters, in sizes of the font: what rises above the x-height, and what hangs below the baseline. */
 export const ASCENT = 0.7;

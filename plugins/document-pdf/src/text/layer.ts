@@ -1,9 +1,9 @@
 /** The text of the pages, invisible over their images. The seam: words come in, operators and the fonts' objects go out. */
 import type { DocumentPage } from '@platen/core/plugin';
-import { reference, type ObjectNumber } from './syntax.js';
-import { textContent } from './textContent.js';
-import { type FontObject, textFonts } from './textFonts.js';
-import type { FontName } from './textPen.js';
+import { reference, type ObjectNumber } from '../syntax.js';
+import { textContent } from './content.js';
+import { type FontObject, textFonts } from './fonts.js';
+import type { FontName } from './pen.js';
 
 /** Where the image is on its page, in units of the page, from its lower left corner, before the page is turned. */
 export interface Placed {

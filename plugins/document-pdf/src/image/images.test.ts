@@ -4,7 +4,7 @@ import { codeOf, type DocumentPage, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import { crc32 } from 'node:zlib';
-import { decoded, jpegFile, pageOf, pdfOf } from './pages.test.kit.js';
+import { decoded, jpegFile, pageOf, pdfOf } from '../pages.test.kit.js';
 
 const colour = testPage({ width: 100, height: 60 });
 const colourImage = () => sharp(colour.data, { raw: { width: 100, height: 60, channels: 3 } });

@@ -1,6 +1,6 @@
 /** The state of a page's text (ISO 32000-1, 9.3): an operator is written where something changes, and not before. */
 
-import type { Direction } from './textLines.js';
+import type { Direction } from './lines.js';
 
 /** In sizes of the font: a line that begins this near to the place where it would begin without a number begins there. */
 const SAME_PLACE = 0.05;

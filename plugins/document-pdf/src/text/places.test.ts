@@ -7,11 +7,11 @@ import { type Turn, type Word, turns } from '@platen/core/plugin';
 
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
-import { checkedFile, pageOf, pdfOf, run } from './pages.test.kit.js';
-import { textContent } from './textContent.js';
+import { checkedFile, pageOf, pdfOf, run } from '../pages.test.kit.js';
+import { textContent } from './content.js';
 
 /** A4 at 300 dpi, 650 words in twelve points. */
-const report = fileURLToPath(new URL('../../ocr/samples/report', import.meta.url));
+const report = fileURLToPath(new URL('../../../ocr/samples/report', import.meta.url));
 const text = readFileSync(`${report}.txt`, 'utf8').trim();
 const paper = { width: 2480, height: 3508, dpi: 300 };
 const pixels = await sharp(`${report}.png`).toColourspace('b-w').raw().toBuffer();

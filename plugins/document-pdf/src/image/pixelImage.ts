@@ -2,7 +2,7 @@
 import { lateRequire, packedRows, type DocumentPage, type RawPage } from '@platen/core/plugin';
 import type sharpPackage from 'sharp';
 import { damaged } from './fileHead.js';
-import type { G4Encoder } from './g4Encoder.js';
+import type { G4Encoder } from '../g4/g4Encoder.js';
 import { idat, pngEntries } from './pngData.js';
 
 export interface PageImage {

@@ -3,10 +3,10 @@
  * width of its letters and one of its spaces, as near as whole numbers come. A word is moved only where it would be off.
  */
 import type { Word } from '@platen/core/plugin';
-import { number } from './syntax.js';
-import { linesOf, median, textLine, type TextLine } from './textLines.js';
-import { createPen, type FontName, type Letters, type Pen } from './textPen.js';
-import { shownWords, spaces, type OtherCodes, type ShownWord } from './textStrings.js';
+import { number } from '../syntax.js';
+import { linesOf, median, textLine, type TextLine } from './lines.js';
+import { createPen, type FontName, type Letters, type Pen } from './pen.js';
+import { shownWords, spaces, type OtherCodes, type ShownWord } from './strings.js';
 
 /** Of the content, per inch: whole numbers are exact enough. */
 export const UNITS_PER_INCH = 300;

@@ -2,8 +2,8 @@
 import { inflateSync } from 'node:zlib';
 import t from 'tap';
 import { glyphlessFont } from './glyphlessFont.js';
-import { otherWidth, westernCodes, westernWidths } from './textCharacters.js';
-import { textFonts } from './textFonts.js';
+import { otherWidth, westernCodes, westernWidths } from './characters.js';
+import { textFonts } from './fonts.js';
 
 /** Tables of a TrueType file by their names. */
 function tablesOf(file: Buffer): Map<string, Buffer> {

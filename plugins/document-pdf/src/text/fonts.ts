@@ -2,11 +2,11 @@
  * The two fonts of the invisible text, with one font program. Both are embedded, and their widths are those of the
  * program (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5).
  */
-import { deflated } from './deflated.js';
+import { deflated } from '../deflated.js';
 import { glyphlessFont } from './glyphlessFont.js';
-import { reference, type ObjectNumber } from './syntax.js';
-import { NARROW, otherWidths, WIDE, westernCodes, westernWidths } from './textCharacters.js';
-import { ASCENT, DESCENT } from './textLines.js';
+import { reference, type ObjectNumber } from '../syntax.js';
+import { NARROW, otherWidths, WIDE, westernCodes, westernWidths } from './characters.js';
+import { ASCENT, DESCENT } from './lines.js';
 
 /** An object that belongs to the fonts. */
 export interface FontObject {

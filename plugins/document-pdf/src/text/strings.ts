@@ -1,8 +1,8 @@
 /** Words as strings of the content, in one of the two fonts. */
 import { hasSpaceBetween } from '@platen/core/plugin';
-import { otherWidth, westernCodes, westernWidths } from './textCharacters.js';
-import type { PlacedWord } from './textLines.js';
-import type { FontName } from './textPen.js';
+import { otherWidth, westernCodes, westernWidths } from './characters.js';
+import type { PlacedWord } from './lines.js';
+import type { FontName } from './pen.js';
 
 /** Codes of the characters in the other font: UTF-16 units, one for each character. */
 export type OtherCodes = (text: string) => readonly number[];

@@ -3,7 +3,7 @@ import { needs } from '@platen/conformance';
 import type { Word } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
-import { checkedFile, objectsOf, pageOf, pdfOf, run } from './pages.test.kit.js';
+import { checkedFile, objectsOf, pageOf, pdfOf, run } from '../pages.test.kit.js';
 
 const paper = { width: 2400, height: 600 };
 /** Pixels of a letter, and between words and lines. */
