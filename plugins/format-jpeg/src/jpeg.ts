@@ -1,8 +1,13 @@
 /** The format Jpeg: colour and grey through sharp; a 1-bit page becomes grey, 0 and 255. */
-import { lateRequire, packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
+import {
+  lateRequire,
+  packedRows,
+  toBilevelTiff,
+  type DecodedImage,
+  type Format,
+  type RawPage,
+} from '@platen/core/plugin';
 import type { Sharp, default as sharpPackage } from 'sharp';
-import { decodeJpeg } from './decodeJpeg.js';
-import { withJfif } from './jfif.js';
 
 const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
@@ -10,6 +15,10 @@ const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 const FULL_COLOUR_FROM = 90;
 /** The JPEG library's limit, in pixels. */
 const MAX_SIDE = 65_500;
+/** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
+const MAX_PIXELS = 300_000_000;
+/** Bytes of a JPEG's start marker. */
+const START = 2;
 
 export function jpegFormat(): Format {
   return {
@@ -47,4 +56,31 @@ function open(page: RawPage): Sharp {
   const channels = page.pixels === 'gray8' ? 1 : 3;
   const image = sharp()(packedRows(page), { raw: { width, height, channels }, limitInputPixels });
   return channels === 1 ? image.toColourspace('b-w') : image;
+}
+
+/**
+ * Inserts a JFIF header, which holds the resolution (JFIF 1.02, "JFIF syntax"), after the start marker of a JPEG without
+ * one. sharp stores a resolution as EXIF only, which many readers ignore.
+ * @param dpi rounded to the field's integer
+ */
+function withJfif(jpeg: Uint8Array, dpi: number): Uint8Array {
+  const head = Buffer.from('ffd8ffe000104a46494600010201000000000000', 'hex');
+  const density = Math.min(Math.round(dpi), 0xffff);
+  head.writeUInt16BE(density, 14);
+  head.writeUInt16BE(density, 16);
+  return Buffer.concat([head, jpeg.subarray(START)]);
+}
+
+/** A JPEG file's pixels: grey stays grey, the rest becomes colour. */
+async function decodeJpeg(bytes: Uint8Array): Promise<DecodedImage> {
+  // Harmless oddities in devices' files are warnings; a file that ends early is an error.
+  const image = sharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const { format, space } = await image.metadata();
+  if (format !== 'jpeg') throw new TypeError(`not a JPEG but ${format}`);
+  const { data, info } = await image
+    .toColourspace(space === 'b-w' ? 'b-w' : 'srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { width, height, pixels: channels === 1 ? 'gray8' : 'rgb24', stride: width * channels, data };
 }

@@ -1,10 +1,15 @@
 /** The format Png: colour and grey through sharp, 1-bit through its own encoder. */
-import { lateRequire, packedRows, type Format } from '@platen/core/plugin';
+import { fromBilevelTiff, lateRequire, packedRows, type DecodedImage, type Format } from '@platen/core/plugin';
 import type sharpPackage from 'sharp';
 import { encodeBilevelPng } from './bilevelPng.js';
-import { decodePng } from './decodePng.js';
 
 const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
+
+/** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
+const MAX_PIXELS = 300_000_000;
+
+/** The background of transparent pixels. */
+const PAPER = '#fff';
 
 export interface PngOptions {
   /** 0 (none) to 9 (smallest); above 2, files hardly get smaller. */
@@ -36,4 +41,22 @@ export function pngFormat({ compressionLevel = 2 }: Partial<PngOptions> = {}): F
       return decodePng(bytes);
     },
   };
+}
+
+/** A PNG file's pixels: 1-bit grey stays 1-bit, grey stays grey, the rest becomes colour. */
+async function decodePng(bytes: Uint8Array): Promise<DecodedImage> {
+  const image = sharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const { format, space, hasAlpha, bitsPerSample } = await image.metadata();
+  if (format !== 'png') throw new TypeError(`not a PNG but ${format}`);
+  const grey = space === 'b-w' || space === 'grey16';
+  if (grey && bitsPerSample === 1 && !hasAlpha) {
+    return fromBilevelTiff(await image.toColourspace('b-w').tiff({ bitdepth: 1, compression: 'none' }).toBuffer());
+  }
+  const { data, info } = await image
+    .flatten({ background: PAPER })
+    .toColourspace(grey ? 'b-w' : 'srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { width, height, pixels: channels === 1 ? 'gray8' : 'rgb24', stride: width * channels, data };
 }
