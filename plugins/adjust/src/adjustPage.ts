@@ -1,14 +1,14 @@
 /** One adjustment of one page, as a thread does it. */
 import type { ColorMode, ProcessorTask, ProcessorWish } from '@platen/core/plugin';
-import { areaCut } from './areaCut.js';
-import { bilevel } from './bilevel.js';
+import { bilevel } from './raster/bilevel.js';
 import { cropped } from './crop.js';
 import { deskewed } from './deskew.js';
-import { lumaOf } from './luma.js';
+import { areaCut } from './raster/extract.js';
+import { lumaOf } from './raster/luma.js';
 import { orientationOf } from './orientation.js';
-import { rotate90 } from './rotate90.js';
-import { type Raster } from './raster.js';
-import { brightened, contrasted, thresholded } from './tones.js';
+import { rotate90 } from './raster/rotate90.js';
+import { type Raster } from './raster/raster.js';
+import { brightened, contrasted, thresholded } from './raster/tones.js';
 
 export interface AdjustRequest extends ProcessorWish {
   readonly adjustment: ProcessorTask;

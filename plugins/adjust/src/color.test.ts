@@ -3,7 +3,7 @@ import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import { addGrain, drawn, outcome, pageOf, sample, sampleImage } from './samples.test.kit.js';
-import { unpacked } from './raster.js';
+import { unpacked } from './raster/raster.js';
 
 /** Small print: the letter's text at two thirds of its size, about 7 points, at 300 dpi. */
 async function smallPrint(): Promise<RawPage> {

@@ -2,9 +2,9 @@
 import type { RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { around, cropsTo, nothing, papers, places, printed } from './crop.test.kit.js';
-import { packed } from './raster.js';
+import { packed } from './raster/raster.js';
 import { blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage } from './samples.test.kit.js';
-import { rotateBilinear } from './rotateBilinear.js';
+import { rotateBilinear } from './raster/rotateBilinear.js';
 
 void t.test('crop: sheets on dark and light backgrounds, at most 4 pixels larger than the sheet', async t => {
   for (const [i, levels] of papers.entries())

@@ -1,8 +1,8 @@
 /** Crops a page to the edges of its sheet, if they are certain. */
-import { extract, type Box } from './extract.js';
-import { channelsOf, type Raster } from './raster.js';
-import { detectSheet, type Sheet } from './sheetDetection.js';
-import { downsample } from './downsample.js';
+import { extract, type Box } from './raster/extract.js';
+import { channelsOf, type Raster } from './raster/raster.js';
+import { detectSheet, type Sheet } from './analysis/sheetDetection.js';
+import { downsample } from './analysis/downsample.js';
 
 const DPI = 100;
 /** In inches: a smaller margin is not worth another page size. */

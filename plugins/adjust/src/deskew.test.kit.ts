@@ -3,7 +3,7 @@ import type { RawPage } from '@platen/core/plugin';
 import type { Test } from 'tap';
 import type { Outcome } from './adjustPage.js';
 import { deskewed, skewOf } from './deskew.js';
-import { downsample } from './downsample.js';
+import { downsample } from './analysis/downsample.js';
 import { pageOf, sample, type SampleName } from './samples.test.kit.js';
 
 /** Degrees that may be left. */

@@ -2,7 +2,7 @@
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
-import { extract } from './extract.js';
+import { extract } from './raster/extract.js';
 import { angleOf, measuresAngles, pageIn, straightens, WANTED } from './deskew.test.kit.js';
 import {
   blankSheet,
@@ -15,7 +15,7 @@ import {
   rotatedBy,
   type SampleName,
 } from './samples.test.kit.js';
-import { rotateBilinear } from './rotateBilinear.js';
+import { rotateBilinear } from './raster/rotateBilinear.js';
 
 void t.test(`skewOf: letter, every angle within ${WANTED}°`, t =>
   measuresAngles(t, 'letter', [-10, -3.1, -0.3, 0.5, 5.8, 10]),

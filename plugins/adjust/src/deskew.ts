@@ -1,9 +1,9 @@
 /** Deskews a page: measures the skew, decides, rotates. */
-import { downsample, type Downsampled } from './downsample.js';
-import { inkMask } from './inkMask.js';
-import { viaBytes, type Raster } from './raster.js';
-import { LONGEST_SIDE, rotateBilinear, type Padding } from './rotateBilinear.js';
-import { columnSkew, rowSkew } from './skew.js';
+import { downsample, type Downsampled } from './analysis/downsample.js';
+import { inkMask } from './analysis/inkMask.js';
+import { viaBytes, type Raster } from './raster/raster.js';
+import { LONGEST_SIDE, rotateBilinear, type Padding } from './raster/rotateBilinear.js';
+import { columnSkew, rowSkew } from './analysis/skew.js';
 
 /** Degrees; more is taken to be deliberate. */
 export const MOST_DEGREES = 10;

@@ -1,11 +1,11 @@
 /** Text orientation: by how many quarter turns a page becomes upright. */
-import { filterComponents } from './connectedComponents.js';
-import { downsample } from './downsample.js';
-import { inkMask } from './inkMask.js';
-import { orientationVotes, type Votes } from './orientationVotes.js';
-import type { Raster } from './raster.js';
-import { rotate90, type Quarters } from './rotate90.js';
-import { columnSkew, rowSkew } from './skew.js';
+import { filterComponents } from './analysis/connectedComponents.js';
+import { downsample } from './analysis/downsample.js';
+import { inkMask } from './analysis/inkMask.js';
+import { orientationVotes, type Votes } from './analysis/orientationVotes.js';
+import type { Raster } from './raster/raster.js';
+import { rotate90, type Quarters } from './raster/rotate90.js';
+import { columnSkew, rowSkew } from './analysis/skew.js';
 
 export type Orientation = { readonly quarters: Quarters } | { readonly why: string };
 

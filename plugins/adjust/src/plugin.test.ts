@@ -5,7 +5,7 @@ import { nullLog, type Processor, type RawPage } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import plugin, { order, type AdjustOptions } from './plugin.js';
 import { onBackground, pageOf, sample, rotatedBy } from './samples.test.kit.js';
-import { rotateBilinear } from './rotateBilinear.js';
+import { rotateBilinear } from './raster/rotateBilinear.js';
 
 const calm = { signal: new AbortController().signal };
 

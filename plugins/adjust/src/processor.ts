@@ -1,7 +1,19 @@
-/** A processor that adjusts pages in threads. */
-import { packedRows, rowBytes, type Processor, type RawPage } from '@platen/core/plugin';
-import { idleReason } from './idleReason.js';
+/** A processor that adjusts pages in threads, where there is something to do; that is decided without their libraries. */
+import {
+  packedRows,
+  rowBytes,
+  type ColorMode,
+  type Pixels,
+  type Processor,
+  type ProcessorTask,
+  type ProcessorWish,
+  type RawPage,
+} from '@platen/core/plugin';
 import type { Threads } from './threads.js';
+
+/** From the most information to the least. */
+const kinds: readonly Pixels[] = ['rgb24', 'gray8', 'bw1'];
+const kindOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
 
 export function threadedProcessor(adjustment: Processor['adjustment'], threads: Pick<Threads, 'run'>): Processor {
   return {
@@ -25,4 +37,22 @@ function ownRows(page: RawPage): Uint8Array {
   const rows = packedRows(page);
   const shared = rows.buffer === page.data.buffer;
   return shared ? new Uint8Array(rows) : rows;
+}
+
+/** Why the page stays as it is; undefined if there is something to do. */
+export function idleReason(
+  task: ProcessorTask,
+  { pixels }: { readonly pixels: Pixels },
+  wish: ProcessorWish,
+): string | undefined {
+  if (task === 'color')
+    return isReduction(wish.colorMode, pixels) ? undefined : `the page has no more colour than ${wish.colorMode}`;
+  if (task !== 'area' && task !== 'brightness' && task !== 'contrast' && task !== 'threshold') return undefined;
+  if (wish[task] === undefined) return `no ${task} was requested`;
+  return pixels === 'bw1' && task !== 'area' ? 'the page is 1-bit already' : undefined;
+}
+
+/** Whether the colour mode has less information than the pixels: only then is there something to reduce. */
+function isReduction(colorMode: ColorMode, pixels: Pixels): boolean {
+  return kinds.indexOf(kindOf[colorMode]) > kinds.indexOf(pixels);
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { rowBytes, type Pixels, type RawPage } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';
 import { adjustPage, type AdjustRequest, type Outcome } from './adjustPage.js';
-import { rotate90, type Quarters } from './rotate90.js';
-import { channelsOf, packed, type Raster } from './raster.js';
+import { rotate90, type Quarters } from './raster/rotate90.js';
+import { channelsOf, packed, type Raster } from './raster/raster.js';
 
 export type SampleName = 'letter' | 'invoice' | 'labels' | 'photo';
 

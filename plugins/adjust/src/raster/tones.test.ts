@@ -1,9 +1,9 @@
 /** Controls in software: area, brightness, contrast, threshold. */
 import { testPage, testPixel } from '@platen/conformance';
 import t from 'tap';
-import { adjustPage, type AdjustRequest } from './adjustPage.js';
-import { idleReason } from './idleReason.js';
-import { pageOf } from './samples.test.kit.js';
+import { adjustPage, type AdjustRequest } from '../adjustPage.js';
+import { idleReason } from '../processor.js';
+import { pageOf } from '../samples.test.kit.js';
 import type { Raster } from './raster.js';
 
 function made(request: Partial<AdjustRequest> & Pick<AdjustRequest, 'adjustment' | 'page'>): Raster {

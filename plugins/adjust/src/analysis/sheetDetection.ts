@@ -7,8 +7,7 @@
  * sky has no step. Then nothing is certain, and nothing is cropped.
  */
 import { filterComponents, type Mask } from './connectedComponents.js';
-import type { Box } from './extract.js';
-import { isStraightEdge } from './straightEdge.js';
+import type { Box } from '../raster/extract.js';
 import type { Downsampled } from './downsample.js';
 
 export interface Sheet {
@@ -36,6 +35,13 @@ const STEP = 3;
 const BEFORE = 0.5;
 /** The share of a sheet's rows or columns that must agree on an edge. */
 const AGREE = 0.9;
+/** A straight edge: degrees of skew that are tried, either way; a little more than what is deskewed. */
+const MOST_DEGREES = 12;
+const DEGREES_STEP = 0.25;
+/** The largest distance of a point from the line, in pixels. */
+const DEVIATION = 1.5;
+/** From outside, one side of a skewed sheet shows two edges; the longer one has at least this share of the points. */
+const STRAIGHT = 0.7;
 /** In inches; anything smaller may be print. */
 const LEAST_SIDE = 0.8;
 /** On a light background, a picture on paper looks like a sheet, which must fill at least this share of the area. */
@@ -177,4 +183,19 @@ function edgeAgreement({ data, distance }: Differing, lines: Lines, sense: 1 | -
     if (count >= SOLID * behind && before <= BEFORE * inside) certain++;
   }
   return isStraightEdge(edge) ? certain / edge.length : 0;
+}
+
+/**
+ * Whether the edge points of a sheet lie on a line.
+ * @param edge in pixels: the line (row or column), and the place of the edge on it
+ */
+function isStraightEdge(edge: readonly { readonly line: number; readonly place: number }[]): boolean {
+  for (let degrees = -MOST_DEGREES; degrees <= MOST_DEGREES; degrees += DEGREES_STEP) {
+    const slope = Math.tan((degrees * Math.PI) / 180);
+    const places = edge.map(({ line, place }) => place - line * slope).sort((a, b) => a - b);
+    const wanted = Math.ceil(STRAIGHT * places.length);
+    for (let i = 0; i + wanted <= places.length; i++)
+      if (places[i + wanted - 1]! - places[i]! <= 2 * DEVIATION) return wanted > 0;
+  }
+  return false;
 }

@@ -2,7 +2,7 @@
 import { adaptiveThreshold } from './adaptiveThreshold.js';
 import type { Mask } from './connectedComponents.js';
 import type { Downsampled } from './downsample.js';
-import { lumaOf } from './luma.js';
+import { lumaOf } from '../raster/luma.js';
 
 /** How much darker than its window ink is, in grey levels, and half the side of the window, in inches. */
 const CONTRAST = 20;

@@ -4,7 +4,7 @@ import t from 'tap';
 import { extract } from './extract.js';
 import { rotate90 } from './rotate90.js';
 import { packed, unpacked, type Raster } from './raster.js';
-import { pageOf } from './samples.test.kit.js';
+import { pageOf } from '../samples.test.kit.js';
 
 const kinds = ['rgb24', 'gray8', 'bw1'] as const;
 

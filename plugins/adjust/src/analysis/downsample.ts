@@ -1,5 +1,5 @@
 /** Downsampling by the mean of blocks: skew, orientation and edges are found as well in it, and much sooner. */
-import { channelsOf, unpackRow, type Raster } from './raster.js';
+import { channelsOf, unpackRow, type Raster } from '../raster/raster.js';
 
 /** Grey or colour, a byte a channel. */
 export interface Downsampled {
