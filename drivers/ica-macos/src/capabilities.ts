@@ -3,7 +3,7 @@ import { ScanError } from '@platen/core/plugin';
 import type { Capabilities, Source, SourceCapabilities } from '@platen/core/plugin';
 import { areaLimitsOf } from './area.js';
 import { driverOptionsOf } from './driverOptions.js';
-import type { Handle } from './handle.js';
+import type { Handle } from './device/handle.js';
 import type { IcaOptions } from './settings.js';
 import { colorModesOf, pageSizesOf, resolutionsOf, unitTypes, type Unit } from './unit.js';
 

@@ -1,10 +1,10 @@
 /** The connected scanners: one helper browses while the driver is used, and reports scanners that come or go. */
 import { delay } from '@platen/core/driver';
 import { unlessAborted, type Capabilities, type Device, type Log } from '@platen/core/plugin';
-import { boundHelper, quietLog, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
+import { quietLog, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
+import { createBrowser } from './browser.js';
 import { askCapabilities } from './capabilities.js';
-import { browse, type HelperEvent } from './events.js';
-import { createHandle } from './handle.js';
+import { createHandle } from './device/handle.js';
 import type { Deadlines, IcaOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
@@ -33,7 +33,6 @@ export interface Discovery {
 }
 
 export function createDiscovery({ found, createHelper, log, deadlines, network, transfer }: DiscoveryParts): Discovery {
-  const names = new Map<string, string>();
   /** Scanners listed with a guess while they were being asked. */
   const guessed = new Set<string>();
   /** The helpers of the scanners that are being asked. */
@@ -41,64 +40,19 @@ export function createDiscovery({ found, createHelper, log, deadlines, network, 
   const watchers = new Set<() => void>();
   const quiet = quietLog(log);
   const helper = createHelper(quiet);
-  let browsing: Promise<void> | undefined;
-  let onEnumerated: (() => void) | undefined;
-
-  const bound = boundHelper(helper, () => {
-    browsing = undefined;
-    names.clear();
-    onEnumerated?.();
+  const browser = createBrowser({
+    helper,
+    network,
+    deadlineMs: deadlines.look,
+    onChange(id) {
+      found.lookAgain(id);
+      tell();
+    },
   });
-
-  function onEvent({ event, device, name = '' }: HelperEvent): void {
-    if (event === 'enumerated') onEnumerated?.();
-    if (device === undefined || (event !== 'added' && event !== 'removed')) return;
-    if (event === 'added') names.set(device, name || device);
-    else names.delete(device);
-    found.lookAgain(device);
-    tell();
-  }
+  const { nameOf, looked } = browser;
 
   function tell(): void {
     for (const each of watchers) each();
-  }
-
-  /** Resolves when all local scanners are listed; network scanners may still come. */
-  async function look(): Promise<void> {
-    const enumerated = new Promise<void>(resolve => (onEnumerated = resolve));
-    await browse(bound, { network }, deadlines.look, onEvent);
-    const patience = new AbortController();
-    const wait = (ms: number) => delay(ms, patience.signal).catch(() => undefined);
-    await (network ? wait(deadlines.look) : Promise.race([enumerated, wait(deadlines.look)]));
-    patience.abort();
-  }
-
-  function looked(): Promise<void> {
-    browsing ??= look().catch((error: unknown) => {
-      browsing = undefined;
-      throw error;
-    });
-    return browsing;
-  }
-
-  const nameOf = (id: string) => names.get(id) ?? id;
-
-  function foundAs(id: string, name: string, capabilities?: Capabilities): IcaFound {
-    const device: Device = {
-      id,
-      name,
-      // macOS does not report the manufacturer; names begin with it.
-      manufacturer: name.split(' ')[0] ?? name,
-      model: name,
-      online: true,
-      feeder: capabilities?.feeder !== undefined,
-      // Most scanners have one: the best guess until the scanner can be asked.
-      flatbed: !capabilities || capabilities.flatbed !== undefined,
-      duplex: capabilities?.feeder?.duplex ?? false,
-      feeding: 'continuous',
-      traits: { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 },
-    };
-    return { device, capabilities };
   }
 
   const guess = (id: string) => foundAs(id, nameOf(id));
@@ -135,7 +89,7 @@ export function createDiscovery({ found, createHelper, log, deadlines, network, 
       const late = delay(deadlines.list, patience.signal).catch(() => undefined);
       try {
         await unlessAborted(Promise.race([looked(), late]), signal);
-        const asked = [...names.keys()].map(id => ({ id, device: ask(id) }));
+        const asked = browser.ids().map(id => ({ id, device: ask(id) }));
         for (const { id, device } of asked) {
           const answer = await unlessAborted(Promise.race([device, late]), signal);
           if (!answer) guessed.add(id);
@@ -152,9 +106,27 @@ export function createDiscovery({ found, createHelper, log, deadlines, network, 
     },
     async close() {
       watchers.clear();
-      const asked = [...names.keys()];
+      const asked = browser.ids();
       await Promise.all([helper, ...askers].map(each => each.close()));
       await Promise.all(asked.map(id => found.letGo(id)));
     },
   };
+}
+
+function foundAs(id: string, name: string, capabilities?: Capabilities): IcaFound {
+  const device: Device = {
+    id,
+    name,
+    // macOS does not report the manufacturer; names begin with it.
+    manufacturer: name.split(' ')[0] ?? name,
+    model: name,
+    online: true,
+    feeder: capabilities?.feeder !== undefined,
+    // Most scanners have one: the best guess until the scanner can be asked.
+    flatbed: !capabilities || capabilities.flatbed !== undefined,
+    duplex: capabilities?.feeder?.duplex ?? false,
+    feeding: 'continuous',
+    traits: { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 },
+  };
+  return { device, capabilities };
 }

@@ -6,7 +6,7 @@ import type { Log, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, type DeviceDriver, type Helper, HelperFailure } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { createDiscovery, type IcaFound } from './discovery.js';
-import { createHandle } from './handle.js';
+import { createHandle } from './device/handle.js';
 import { repair } from './helper.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type IcaOptions } from './settings.js';

@@ -3,7 +3,7 @@ import { takesValue, type DriverOptionValues } from '@platen/core/driver';
 import { ScanError, type DriverOption, type SourceCapabilities } from '@platen/core/plugin';
 import { statusOf, type Frame } from '@platen/driver-kit';
 import { isAt, placeOf, readFeatures, reservedIn, type Feature } from './features.js';
-import type { Handle } from './handle.js';
+import type { Handle } from './device/handle.js';
 
 /** Those that requests may set, and those that parameters set. */
 export async function driverOptionsOf(

@@ -3,7 +3,7 @@ import { assertPixels, checkDriverOptions } from '@platen/core/driver';
 import { ScanError, type Area, type DriverOption, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { assertTaken, rectangleOf } from './area.js';
 import { takeDriverOptions } from './driverOptions.js';
-import type { Handle } from './handle.js';
+import type { Handle } from './device/handle.js';
 import { hasThreshold, thresholdSettings, type FoundThresholds } from './threshold.js';
 import { areaOf, measureOf, pixelsOf, unitTypes } from './unit.js';
 

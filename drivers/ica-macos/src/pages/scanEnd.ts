@@ -1,7 +1,7 @@
 /** How a scan ended: ImageCaptureCore has one code for an empty feeder, a jam, and an unsupported colour mode. */
 import { ScanError, type Source } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
-import { asScanError } from './statuses.js';
+import { asScanError } from '../statuses.js';
 
 export interface ScanEnd {
   readonly name: string;

@@ -3,7 +3,7 @@ import { ScanError } from '@platen/core/plugin';
 import type { Frame, PageRows } from '@platen/driver-kit';
 import { createAssembly, type Assembly } from './assembly.js';
 import { readBand, type Band } from './band.js';
-import type { ScanHow } from './handle.js';
+import type { ScanHow } from '../device/handle.js';
 
 export interface PageSource<T> extends ScanHow {
   /** Whether an incomplete page has begun. */

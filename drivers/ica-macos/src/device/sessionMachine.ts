@@ -15,7 +15,7 @@
  *     │  gone: from every state, when the device or the helper went away, or opening it failed
  *     └─ late: from every state with a deadline; the helper is killed
  */
-import type { Deadlines } from './settings.js';
+import type { Deadlines } from '../settings.js';
 
 export type SessionState =
   | 'closed'

@@ -9,9 +9,9 @@ import {
   type RawPage,
   type Source,
 } from '@platen/core/plugin';
-import { cutToArea } from './area.js';
+import { cutToArea } from '../area.js';
 import { filePages } from './filePages.js';
-import type { Handle } from './handle.js';
+import type { Handle } from '../device/handle.js';
 import { memoryPages } from './memoryPages.js';
 import { createPageChannel, type PageChannel } from './pageChannel.js';
 import { failureOf } from './scanEnd.js';
