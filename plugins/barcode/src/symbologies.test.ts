@@ -3,7 +3,7 @@ import t from 'tap';
 import { sheet, type Code } from './pages.test.kit.js';
 import { read, spelled } from './reader.test.kit.js';
 import { everyFormat, familyOf, fromZxing, zxingFormats } from './symbologies.js';
-import { textOf } from './text.js';
+import { textOf } from './zxing.js';
 
 t.test('zxingFormats: an empty list, every format; families narrow it', async t => {
   const families = ['linear', 'stacked', 'matrix'] as const;

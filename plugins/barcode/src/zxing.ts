@@ -3,7 +3,6 @@ import type { Symbology } from '@platen/core/plugin';
 import { prepareZXingModule, type ZXingReaderModule } from 'zxing-wasm/reader';
 import type { Point } from './geometry.js';
 import { fromZxing } from './symbologies.js';
-import { textOf } from './text.js';
 import { instantiate, type CompiledWasm } from './wasm.js';
 
 /** What Emscripten adds; its types say so only where a browser's types are known. */
@@ -61,6 +60,9 @@ export interface Zxing {
 /** zxing's numbers. */
 const binarizers = { local: 0, perLine: 1, fixed: 2 } as const;
 const PLAIN_TEXT = 0;
+const BINARY = 1;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @param compiled the reader's wasm; nothing is fetched */
 export async function openZxing(compiled: CompiledWasm): Promise<Zxing> {
@@ -135,6 +137,30 @@ function decode(module: Module, { at, width, height }: Plane, request: DecodeReq
     (results as unknown as { delete(): void }).delete();
   }
   return detections;
+}
+
+/** What zxing's result says of a code's content. */
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** zxing's number: 0 text, 1 binary, 2 mixed, … */
+  readonly contentType: number;
+  /** The code declares its own character set. */
+  readonly hasECI: boolean;
+}
+
+/**
+ * The text of a code, from the bytes that it holds. In this order: the character set that the code declares; UTF-8 where
+ * the bytes are UTF-8, which zxing's guess may miss; for binary content ISO 8859-1, one character a byte, so that a client
+ * can restore the bytes; zxing's guess.
+ */
+export function textOf({ bytes, text, contentType, hasECI }: Content): string {
+  if (hasECI) return text;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return contentType === BINARY ? Buffer.from(bytes).toString('latin1') : text;
+  }
 }
 
 /**
