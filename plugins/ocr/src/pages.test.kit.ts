@@ -6,7 +6,8 @@ import type { Test } from 'tap';
 import { createRecogniser } from './createRecogniser.js';
 import type { OcrOptions } from './options.js';
 import type { ClosableRecogniser } from './recogniser.js';
-import { calm, drawing, errorRate, pageOf, samplePage, sampleText } from './samples.test.kit.js';
+import { calm, errorRate, pageOf, samplePage, sampleText } from './samples.test.kit.js';
+import { textlessPages } from './textlessPages.test.kit.js';
 
 /** @param dataDir the folder for the program's unpacked data */
 export function startEngine(dataDir: string, options: Partial<OcrOptions>): Promise<ClosableRecogniser> {
@@ -81,13 +82,7 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
       t.equal(words.length, drawn.length, `${what}: as many words`);
       // In inches, to compare resolutions. The box may have a soft edge of a pixel, and Tesseract's own of two.
       const most = 1 / wishes.dpi + 3 / 300;
-      const apart = words.map((word, at) => {
-        const ink = drawn[at]!;
-        const edges = (box: Pick<Word, 'x' | 'y' | 'width' | 'height'>, dpi: number) =>
-          [box.x, box.y, box.x + box.width, box.y + box.height].map(each => each / dpi);
-        const [found, wanted] = [edges(word, wishes.dpi), edges(ink, 300)];
-        return Math.max(...found.map((edge, i) => Math.abs(edge - wanted[i]!)));
-      });
+      const apart = words.map((word, at) => inchesApart({ box: word, dpi: wishes.dpi }, { box: drawn[at]!, dpi: 300 }));
       const off = words.filter((_, at) => apart[at]! > most).map(({ text }) => text);
       t.ok(off.length <= words.length * 0.02, `${what}: ${off.join(' ')} (${Math.max(...apart)} inches)`);
     }
@@ -116,53 +111,22 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
   t.test('pages without text: no text', async t => {
     const recogniser = await start({ engine });
     t.teardown(() => recogniser.close());
-    const noise = (mean: number, spread: number) =>
-      sharp(grain(mean, spread), { raw: { width: 800, height: 600, channels: 1 } })
-        .png()
-        .toBuffer();
-    const blots = sharp(await noise(128, 250))
-      .blur(5)
-      .threshold(128)
-      .png()
-      .toBuffer();
-    const pages: Readonly<Record<string, RawPage>> = {
-      'paper with grain': await pageOf(await noise(230, 40)),
-      'strong noise': await pageOf(await noise(128, 250)),
-      'a photograph, or what looks like one': await pageOf(
-        await sharp(await noise(128, 250))
-          .blur(20)
-          .png()
-          .toBuffer(),
-      ),
-      'black and white blots': await pageOf(await blots),
-      'punch holes, a bent corner and a fold': await drawing(
-        900,
-        900,
-        '<circle cx="60" cy="300" r="35"/><circle cx="60" cy="600" r="35"/><path d="M0 0H80L0 90z"/><path d="M0 450H900" stroke="#888"/>',
-      ),
-      'an empty table': await drawing(
-        900,
-        700,
-        `<path d="${[1, 2, 3, 4, 5, 6].map(i => `M50 ${i * 100}H850M${i * 130} 100V600`).join('')}" stroke="#000" stroke-width="3"/>`,
-      ),
-      'a signature': await drawing(
-        900,
-        500,
-        '<path d="M150 300q60-160 120 0t100 0t90-30q40-100 80 40t200 20t90-60" fill="none" stroke="#1c3f94" stroke-width="7"/>',
-      ),
-      black: await drawing(500, 500, '<rect width="500" height="500"/>'),
-    };
+    const pages = await textlessPages();
     for (const [name, page] of Object.entries(pages)) t.equal(await read(recogniser, page), '', name);
   });
 }
 
-/** 800 x 600 pixels of grey noise, the same in every run (a linear congruential generator, Numerical Recipes). */
-function grain(mean: number, spread: number): Uint8ClampedArray {
-  let state = 1;
-  return Uint8ClampedArray.from({ length: 800 * 600 }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return mean + (state / 2 ** 32 - 0.5) * spread;
-  });
+interface BoxAt {
+  /** In pixels of a page of `dpi`. */
+  readonly box: Pick<Word, 'x' | 'y' | 'width' | 'height'>;
+  readonly dpi: number;
+}
+
+/** The largest distance of an edge from the same edge of the other box, in inches. */
+function inchesApart(found: BoxAt, wanted: BoxAt): number {
+  const edges = ({ box, dpi }: BoxAt) => [box.x, box.y, box.x + box.width, box.y + box.height].map(each => each / dpi);
+  const expected = edges(wanted);
+  return Math.max(...edges(found).map((edge, i) => Math.abs(edge - expected[i]!)));
 }
 
 /** The first lines of the note. */
