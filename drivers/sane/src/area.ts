@@ -2,9 +2,9 @@
 import { pixelsAt, ScanError, type Area } from '@platen/core/plugin';
 import type { AreaSize } from '@platen/driver-kit';
 import { estimate } from './capabilities.js';
-import { cornerChoices, paperChoices } from './geometry.js';
+import { cornerChoices, paperChoices } from './options/geometry.js';
 import type { Handle } from './handle.js';
-import type { OptionSet } from './optionSet.js';
+import type { OptionSet } from './options/optionSet.js';
 
 const MM_PER_INCH = 25.4;
 /** Backends round to whole bytes, or to blocks of the sensor: to 8, 16 or 32 pixels. */

@@ -8,13 +8,13 @@ import {
   type SourceCapabilities,
 } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
-import { readControls } from './controls.js';
-import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
+import { readControls } from './options/controls.js';
+import { pageSizesOf, resolutionOption, resolutionsOf } from './options/geometry.js';
 import type { Handle, Parameters } from './handle.js';
-import { adjustmentsOf } from './adjustments.js';
-import { modesOf } from './modes.js';
-import { readOptionSet, settable, type OptionSet } from './optionSet.js';
-import { duplexChoices, waysOf, type Way, type Ways } from './sources.js';
+import { adjustmentsOf } from './options/adjustments.js';
+import { modesOf } from './options/modes.js';
+import { readOptionSet, settable, type OptionSet } from './options/optionSet.js';
+import { duplexChoices, waysOf, type Way, type Ways } from './options/sources.js';
 
 export interface Abilities {
   readonly ways: Ways;

@@ -20,7 +20,7 @@ import { askAbilities } from './capabilities.js';
 import { createHandle, jsonOf, type Handle } from './handle.js';
 import type { MakeHelper } from './helper.js';
 import { isAllowed, type Deadlines } from './settings.js';
-import { guessedWays } from './sources.js';
+import { guessedWays } from './options/sources.js';
 import { asScanError } from './statuses.js';
 
 /** Backends of devices that are not document scanners. */

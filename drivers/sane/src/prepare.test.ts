@@ -4,10 +4,10 @@ import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { backends, deviceWith, type Backend } from './backends.test.kit.js';
 import { readAbilities } from './capabilities.js';
-import { readOptionSet } from './optionSet.js';
+import { readOptionSet } from './options/optionSet.js';
 import { prepare } from './prepare.js';
 import { orderOf } from './rig.test.kit.js';
-import { waysOf } from './sources.js';
+import { waysOf } from './options/sources.js';
 
 async function prepared(
   name: Backend,

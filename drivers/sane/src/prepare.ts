@@ -2,17 +2,17 @@
 import { assertPixels, checkDriverOptions } from '@platen/core/driver';
 import { ScanError, type DriverOption, type PageFacts, type PageWork, type ScanOrder } from '@platen/core/plugin';
 import type { AreaSize } from '@platen/driver-kit';
-import { adjust } from './adjustments.js';
+import { adjust } from './options/adjustments.js';
 import { takeArea } from './area.js';
 import { currentDpi, estimate, takeSource } from './capabilities.js';
-import { takeDriverOptions } from './driverOptions.js';
-import { cornerChoices, paperChoices, resolutionOption } from './geometry.js';
+import { takeDriverOptions } from './options/driverOptions.js';
+import { cornerChoices, paperChoices, resolutionOption } from './options/geometry.js';
 import type { Handle } from './handle.js';
-import { levels, levelValue } from './levels.js';
-import { modesOf, setMode } from './modes.js';
-import { settable, type Choice, type OptionSet } from './optionSet.js';
+import { levels, levelValue } from './options/levels.js';
+import { modesOf, setMode } from './options/modes.js';
+import { settable, type Choice, type OptionSet } from './options/optionSet.js';
 import { assertReadable } from './page.js';
-import { duplexChoices, feederChoices, type Way } from './sources.js';
+import { duplexChoices, feederChoices, type Way } from './options/sources.js';
 
 /** What the device will really do. */
 export interface Prepared {

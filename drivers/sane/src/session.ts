@@ -12,11 +12,13 @@ import {
 } from '@platen/core/plugin';
 import { type Abilities, readAbilities } from './capabilities.js';
 import type { Handle } from './handle.js';
-import { type OptionSet, readOptionSet } from './optionSet.js';
+import { type OptionSet, readOptionSet } from './options/optionSet.js';
 import { prepare } from './prepare.js';
 import { scanPages } from './scan.js';
-import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';
 import { asScanError } from './statuses.js';
+
+/** Paper in the feeder: fujitsu, epjitsu, genesys and others; canon_dr; hp5590. */
+const paperSensors = ['page-loaded', 'adf-loaded', 'doc-in-adf'];
 
 /** Abilities by the options with which the device opened; reading them sets every source and mode. */
 export type AbilitiesRecall = Map<string, Abilities>;
@@ -130,4 +132,27 @@ export function createSession({ device, type, handle, log, recall, onClose }: Se
     known: () => abilities?.capabilities,
     capabilities: async () => (await known()).capabilities,
   });
+}
+
+/** From the sensors of a device that is not scanning; `unknown` without one. */
+async function paperOf(options: OptionSet): Promise<Status['paper']> {
+  for (const name of paperSensors) {
+    const value = flagOf(await options.get(name));
+    if (value !== undefined) return value ? 'loaded' : 'empty';
+  }
+  return 'unknown';
+}
+
+async function isCoverOpen(options: OptionSet): Promise<boolean> {
+  return flagOf(await options.get('cover-open')) === true;
+}
+
+/** SANE has one status for jam and double feed; fujitsu has a sensor for the double feed. */
+async function isDoubleFeed(options: OptionSet): Promise<boolean> {
+  return flagOf(await options.get('double-feed')) === true;
+}
+
+function flagOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'number' ? value !== 0 : undefined;
 }

@@ -1,7 +1,7 @@
 /** A device's option set: its descriptors, as the helper lists them, and setting and reading values. */
 import type { Log } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
-import type { Descriptor, Descriptors, Handle, Value } from './handle.js';
+import type { Descriptor, Descriptors, Handle, Value } from '../handle.js';
 
 /** The option with this name, if it is active and has one value. */
 export function usable(descriptors: Descriptors, name: string): Descriptor | undefined {

@@ -2,7 +2,7 @@
 import { adjustmentParameters, type OptionControl } from '@platen/core/driver';
 import type { Adjustment } from '@platen/core/plugin';
 import { settable, type OptionSet } from './optionSet.js';
-import type { Descriptors } from './handle.js';
+import type { Descriptors } from '../handle.js';
 
 interface Ability {
   readonly option: string;

@@ -2,7 +2,7 @@
 import { colorModes } from '@platen/core/driver';
 import type { ColorMode } from '@platen/core/plugin';
 import { settable, stringsOf, type OptionSet } from './optionSet.js';
-import type { Descriptors } from './handle.js';
+import type { Descriptors } from '../handle.js';
 
 export interface Mode {
   /** The value of `mode`; absent if the backend has no such option. */

@@ -4,7 +4,7 @@ import { ScanError, type DriverOption, type ReservedOption } from '@platen/core/
 import { parametersOfAdjuster } from './adjustments.js';
 import { resolutionOption } from './geometry.js';
 import { settable, type OptionSet } from './optionSet.js';
-import type { Constraint, Descriptor, Descriptors } from './handle.js';
+import type { Constraint, Descriptor, Descriptors } from '../handle.js';
 import { choosesSides, feedsAhead } from './sources.js';
 
 const page = ['pageSize', 'area'] as const;

@@ -1,7 +1,7 @@
 /** Modes: colour modes in the spellings of real backends. */
 import t from 'tap';
-import { backends, type Backend } from './backends.test.kit.js';
-import type { Descriptor } from './handle.js';
+import { backends, type Backend } from '../backends.test.kit.js';
+import type { Descriptor } from '../handle.js';
 import { depthFor, modesOf } from './modes.js';
 
 const look = { format: 'rgb', depth: 8 };

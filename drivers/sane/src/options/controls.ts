@@ -6,7 +6,7 @@ import { areaLimits, takesAreas } from './geometry.js';
 import { levels, levelValue, type Level } from './levels.js';
 import { setMode, type Mode } from './modes.js';
 import type { OptionSet } from './optionSet.js';
-import type { Value } from './handle.js';
+import type { Value } from '../handle.js';
 
 /** With the source set; leaves its mode as it is. @param dpi the current resolution */
 export async function readControls(

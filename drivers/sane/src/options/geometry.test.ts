@@ -1,7 +1,7 @@
 /** Geometry: resolutions and page sizes from the ranges and lists of real backends. */
 import t from 'tap';
-import { backends, type Backend } from './backends.test.kit.js';
-import type { Descriptor } from './handle.js';
+import { backends, type Backend } from '../backends.test.kit.js';
+import type { Descriptor } from '../handle.js';
 import { cornerChoices, pageSizesOf, paperChoices, resolutionsOf } from './geometry.js';
 
 const resolutions: Readonly<Partial<Record<Backend, readonly number[]>>> = {

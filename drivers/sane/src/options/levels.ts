@@ -1,7 +1,7 @@
 /** Brightness, contrast and threshold, where the backend has them: from the contract's scale to the option's range. */
 import { levelRange, thresholdRange, type ScanControls } from '@platen/core/driver';
 import { largest, settable, smallest } from './optionSet.js';
-import type { Descriptor, Descriptors } from './handle.js';
+import type { Descriptor, Descriptors } from '../handle.js';
 
 export const levels = ['brightness', 'contrast', 'threshold'] as const;
 export type Level = (typeof levels)[number];

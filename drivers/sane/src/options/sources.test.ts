@@ -1,6 +1,6 @@
 /** Sources: sources and duplex in the spellings of real backends. */
 import t from 'tap';
-import { backends, type Backend } from './backends.test.kit.js';
+import { backends, type Backend } from '../backends.test.kit.js';
 import { duplexChoices, feederChoices, waysOf, type Ways } from './sources.js';
 
 const table: Readonly<Record<Backend, { type?: string; ways: Ways }>> = {

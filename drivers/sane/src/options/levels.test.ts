@@ -1,7 +1,7 @@
 /** Levels: from the contract's scale to a backend's range. */
 import t from 'tap';
 import { levelValue } from './levels.js';
-import type { Constraint, Descriptor } from './handle.js';
+import type { Constraint, Descriptor } from '../handle.js';
 
 const option = (name: string, constraint: Constraint, more: Partial<Descriptor> = {}): Descriptor[] => [
   {

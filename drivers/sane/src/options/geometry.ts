@@ -2,7 +2,7 @@
 import { millimetres, pageSizes } from '@platen/core/driver';
 import type { Area, AreaLimits, PageSize } from '@platen/core/plugin';
 import { largest, settable, smallest, type Choice } from './optionSet.js';
-import type { Descriptor, Descriptors } from './handle.js';
+import type { Descriptor, Descriptors } from '../handle.js';
 
 const MM_PER_INCH = 25.4;
 /** Scanners report an area slightly smaller than their paper: 215 mm for Letter, 296.9 mm for A4. */

@@ -1,7 +1,7 @@
 /** Paper sources, in the spellings of SANE's backends. */
 import type { Source } from '@platen/core/plugin';
 import { stringsOf, usable, type Choice } from './optionSet.js';
-import type { Descriptor, Descriptors } from './handle.js';
+import type { Descriptor, Descriptors } from '../handle.js';
 
 /** The option values that select a source; an absent value need not be set. */
 export interface Way {
