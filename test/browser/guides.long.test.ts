@@ -263,7 +263,7 @@ t.test('clients/web/README.md: every error code, with the words of the source', 
     source.filter(row => !guide.includes(row)),
     [],
   );
-  const codes = [...read('clients/web/src/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(
+  const codes = [...read('clients/web/src/client/diagnosis/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(
     ([, code]) => code,
   );
   for (const code of codes) t.match(read('clients/web/README.md'), `\`${code}\``);

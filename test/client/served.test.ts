@@ -75,8 +75,8 @@ t.test('pages: every file has its own tag; unchanged, 304 under the same policy'
 for (const { entry, inside, absent } of [
   {
     entry: '/client.d.ts',
-    inside: ['/client/shapes.d.ts', '/client/scanPage.d.ts'],
-    absent: ['/client/index.js', '/client/events.test.d.ts', '/client/', '/client/../package.json'],
+    inside: ['/client/shapes.d.ts', '/client/scans/scanPage.d.ts'],
+    absent: ['/client/index.js', '/client/transport/events.test.d.ts', '/client/', '/client/../package.json'],
   },
   {
     entry: '/component.d.ts',

@@ -1,17 +1,17 @@
 /** A client: all calls of one service. */
-import { fetchOnLoopback } from './addressSpace.js';
-import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
-import { cancel } from './cancel.js';
-import { diagnose, type Diagnosis } from './diagnose.js';
-import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './document.js';
-import { health } from './health.js';
-import type { Scan } from './keptScan.js';
-import { ready, type ReadyOptions } from './ready.js';
-import { scan, type ScanOptions } from './scan.js';
+import { fetchOnLoopback } from './transport/addressSpace.js';
+import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan/autoscan.js';
+import { cancel } from './scans/cancel.js';
+import { diagnose, type Diagnosis } from './diagnosis/diagnose.js';
+import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './scans/document.js';
+import { health } from './diagnosis/health.js';
+import type { Scan } from './scans/keptScan.js';
+import { ready, type ReadyOptions } from './diagnosis/ready.js';
+import { scan, type ScanOptions } from './scans/scan.js';
 import { capabilities, listScanners, profiles, type DetailOptions } from './scanners.js';
-import type { CallOptions } from './ask.js';
+import type { CallOptions } from './transport/ask.js';
 import { serviceAt, type ClientOptions } from './service.js';
-import { listScans, resumeScan, startScan, type StartOptions } from './startScan.js';
+import { listScans, resumeScan, startScan, type StartOptions } from './scans/startScan.js';
 import type {
   Capabilities,
   Health,

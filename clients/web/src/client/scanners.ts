@@ -1,5 +1,5 @@
 /** What the service knows before a scan: the scanners, what each can do, and profiles. */
-import type { CallOptions, Service } from './ask.js';
+import type { CallOptions, Service } from './transport/ask.js';
 import type { Capabilities, Scanner, StartParameters } from './shapes.js';
 
 /** `details`: what the service can say beyond the interface. */

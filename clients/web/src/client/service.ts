@@ -1,11 +1,10 @@
 /** The connection to the service: its address, requests, and the meaning of answers. */
-import type { OnConsent } from './consentQuestion.js';
-import type { Ask, Service } from './ask.js';
-import { isAllowed } from './consent.js';
+import type { Ask, Service } from './transport/ask.js';
+import { isAllowed, type OnConsent } from './consent/consent.js';
 import { cancelled, codeOfAnswer, PlatenError, refusalIn } from './errors.js';
-import { passOf } from './pass.js';
+import { passOf } from './consent/pass.js';
 
-export type { Service } from './ask.js';
+export type { Service } from './transport/ask.js';
 
 export interface ClientOptions {
   /** The service's address. Absent: the service that served this module, or `https://localhost:53052`. */

@@ -1,6 +1,6 @@
 /** Scans whose pages arrive: those that wait at the service are shown, one that runs is followed, and their ends are told. */
 import { PlatenError } from '../client/errors.js';
-import type { Scan } from '../client/keptScan.js';
+import type { Scan } from '../client/scans/keptScan.js';
 import type { Context } from './context.js';
 import type { ShownDocument } from './document.js';
 import { showEnding } from './scanning/scanEnding.js';

@@ -1,13 +1,13 @@
 /** The calls of the service that a component makes. */
-import { autoScan } from '../client/autoscan.js';
+import { autoScan } from '../client/autoscan/autoscan.js';
 import type { Client } from '../client/client.js';
-import { diagnose } from '../client/diagnose.js';
-import { fetchPagesDocument } from '../client/document.js';
-import { scan } from '../client/scan.js';
+import { diagnose } from '../client/diagnosis/diagnose.js';
+import { fetchPagesDocument } from '../client/scans/document.js';
+import { scan } from '../client/scans/scan.js';
 import { capabilities, listScanners, profiles } from '../client/scanners.js';
-import type { Service } from '../client/ask.js';
+import type { Service } from '../client/transport/ask.js';
 import { serviceAt, type ClientOptions } from '../client/service.js';
-import { listScans, startScan } from '../client/startScan.js';
+import { listScans, startScan } from '../client/scans/startScan.js';
 
 type AfterService<T> = T extends (service: Service, ...rest: infer Rest) => unknown ? Rest : never;
 

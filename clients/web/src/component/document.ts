@@ -1,5 +1,5 @@
 /** The pages that are shown, as one document: their order and history, and what the person did with them. */
-import type { Scan } from '../client/keptScan.js';
+import type { Scan } from '../client/scans/keptScan.js';
 import type { Context } from './context.js';
 import type { Take } from './scanning/job.js';
 import type { Memory } from './memory.js';

@@ -1,7 +1,7 @@
 /** Assembles a component's parts: the chosen scanner on one side, the document's pages on the other, and the job between them. */
 import type { TemplateResult } from 'lit-html';
 import { PlatenError } from '../client/errors.js';
-import type { Scan } from '../client/keptScan.js';
+import type { Scan } from '../client/scans/keptScan.js';
 import type { StartParameters } from '../client/shapes.js';
 import { createArrivals } from './arrivals.js';
 import type { Context } from './context.js';

@@ -10,8 +10,8 @@ t.test('client, pages: a file by its name, also for HEAD and percent-encoded; an
     return { statusCode, type: headers['content-type'], error: headers['platen-error'], body };
   };
   for (const [path, type] of [
-    ['/client/events.d.ts', /^application\/typescript/],
-    ['/client/%65vents.d.ts', /^application\/typescript/],
+    ['/client/errors.d.ts', /^application\/typescript/],
+    ['/client/%65rrors.d.ts', /^application\/typescript/],
     ['/component/words/en.d.ts', /^application\/typescript/],
     ['/app/icon.svg', /^image\/svg/],
     ['/app/main.js', /^text\/javascript/],

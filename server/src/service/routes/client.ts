@@ -11,7 +11,7 @@ const client: Route = app => {
   // Tools that load types from a URL read this header.
   serveFile(app, '/client.js', new URL('client.js', scripts), { 'x-typescript-types': './client.d.ts' });
   serveFile(app, '/client.d.ts', new URL('client.d.ts', types));
-  serveFiles(app, '/client/', filesIn('client/', types, /^\w+\.d\.ts$/));
+  for (const path of foldersIn('client/', types)) serveFiles(app, `/${path}`, filesIn(path, types, /^\w+\.d\.ts$/));
 
   if (existsSync(new URL('component.js', scripts))) {
     serveFile(app, '/component.js', new URL('component.js', scripts), { 'x-typescript-types': './component.d.ts' });
@@ -32,4 +32,12 @@ function filesIn(path: string, within: URL, names: RegExp): readonly URL[] {
   return readdirSync(from)
     .filter(name => names.test(name))
     .map(name => new URL(name, from));
+}
+
+/** The folder and those in it, each with its slash. */
+function foldersIn(path: string, within: URL): readonly string[] {
+  const from = new URL(path, within);
+  if (!existsSync(from)) return [path];
+  const inside = readdirSync(from, { withFileTypes: true }).filter(each => each.isDirectory());
+  return [path, ...inside.map(({ name }) => `${path}${name}/`)];
 }

@@ -1,6 +1,6 @@
 /** The question whether this page may scan: it is answered on the service's own page. */
 import { html } from 'lit-html';
-import type { ConsentQuestion } from '../../client/consentQuestion.js';
+import type { ConsentQuestion } from '../../client/consent/consent.js';
 import type { ScanDialog } from '../scanDialog.js';
 import { icon } from '../pieces/icon.js';
 

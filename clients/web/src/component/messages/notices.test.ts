@@ -1,6 +1,6 @@
 import t from 'tap';
 import { PlatenError } from '../../client/errors.js';
-import { finding } from '../../client/findings.js';
+import { finding } from '../../client/diagnosis/findings.js';
 import { createNotices, type Notice, type Notices } from './notices.js';
 import { fakeContext, inMemory } from '../pages/sheets.test.kit.js';
 

@@ -1,6 +1,6 @@
 /** Messages for the person: what happened, what went wrong, how to fix it. Each stays until it is closed or outdated. */
 import { html, type TemplateResult } from 'lit-html';
-import type { Finding } from '../../client/findings.js';
+import type { Finding } from '../../client/diagnosis/findings.js';
 import { PlatenError } from '../../client/errors.js';
 import type { Context } from '../context.js';
 import { keptWord, looksAgain, remedyOf } from './remedies.js';

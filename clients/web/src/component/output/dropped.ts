@@ -1,5 +1,5 @@
 /** Which blank pages the scans leave out of documents. */
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import { keptAt, type Sheet } from '../pages/page.js';
 import type { SavingOptions } from './saving.js';
 

@@ -1,6 +1,6 @@
 /** Prints pages, one a sheet, and nothing else of the document. */
 import type { Turn } from '../../client/shapes.js';
-import { passOf } from '../../client/pass.js';
+import { passOf } from '../../client/consent/pass.js';
 import { keptAt, type Page } from '../pages/page.js';
 import { pictureUrl, turnedSize } from '../pages/pictures.js';
 import { NotLoaded } from './notLoaded.js';

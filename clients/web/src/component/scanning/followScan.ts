@@ -1,7 +1,7 @@
 /** Follows a scan that the service keeps: its pages, its progress, and how it ended. */
 import { PlatenError, type PlatenErrorCode } from '../../client/errors.js';
-import type { Scan } from '../../client/keptScan.js';
-import type { ScanPage } from '../../client/scanPage.js';
+import type { Scan } from '../../client/scans/keptScan.js';
+import type { ScanPage } from '../../client/scans/scanPage.js';
 import type { Note, ScanProgress } from '../../client/shapes.js';
 import { sheetId } from '../pages/stack.js';
 import type { Sheet } from '../pages/page.js';

@@ -2,8 +2,8 @@
 import t, { type Test } from 'tap';
 import { createCalls } from '../calls.js';
 import { PlatenError } from '../../client/errors.js';
-import type { Scan } from '../../client/keptScan.js';
-import { id, scanServer, until } from '../../client/scanServer.test.kit.js';
+import type { Scan } from '../../client/scans/keptScan.js';
+import { id, scanServer, until } from '../../client/scans/scanServer.test.kit.js';
 import { createJob, isOfComponent, isPreview, type Activity, type Followed } from './job.js';
 import { createNotices } from '../messages/notices.js';
 import { keptAt } from '../pages/page.js';

@@ -1,5 +1,5 @@
 /** The running job: one scan, a preview, or auto-scan. Pages arrive as they are finished, also those of a scan that fails. */
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScannedPage, ScanParameters, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { JobKind } from '../elementTypes.js';

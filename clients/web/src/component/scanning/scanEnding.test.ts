@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { PlatenErrorCode } from '../../client/errors.js';
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import { showEnding } from './scanEnding.js';
 import { createNotices, type ShownNotice } from '../messages/notices.js';
 import { fakeContext } from '../pages/sheets.test.kit.js';

@@ -1,6 +1,6 @@
 /** The message at the end of a scan: what happened, at which page, and how to go on in the same scan. */
 import type { PlatenErrorCode } from '../../client/errors.js';
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import type { Context } from '../context.js';
 import { textOf } from './followScan.js';
 import type { Followed } from './job.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScanState } from '../../client/shapes.js';
 import { createScanLocks } from './scanLocks.js';
 import { createPageMarks } from '../pages/pageMarks.js';

@@ -11,7 +11,7 @@
  *
  * All other scans stay at the service, which offers them when the page is opened again.
  */
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScanLocks } from './scanLocks.js';
 import type { Mark, PageMarks } from '../pages/pageMarks.js';
 import type { Memory } from '../memory.js';

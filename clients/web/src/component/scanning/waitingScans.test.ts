@@ -1,8 +1,8 @@
 /** Over a server with one scan. */
 import t, { type Test } from 'tap';
 import { createCalls } from '../calls.js';
-import type { Scan } from '../../client/keptScan.js';
-import { id, scanServer, until, type ScanServer } from '../../client/scanServer.test.kit.js';
+import type { Scan } from '../../client/scans/keptScan.js';
+import { id, scanServer, until, type ScanServer } from '../../client/scans/scanServer.test.kit.js';
 import { createScanLocks } from './scanLocks.js';
 import { createPageMarks } from '../pages/pageMarks.js';
 import { createNotices } from '../messages/notices.js';

@@ -1,5 +1,5 @@
 /** Scans of earlier visits that wait at the service: shown again, or discarded. */
-import type { Scan } from '../../client/keptScan.js';
+import type { Scan } from '../../client/scans/keptScan.js';
 import type { Context } from '../context.js';
 import type { ScanLocks } from './scanLocks.js';
 import { isOfComponent, isPreview } from './job.js';

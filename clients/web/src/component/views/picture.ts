@@ -2,7 +2,7 @@
 import { html, noChange, type ElementPart, type TemplateResult } from 'lit-html';
 import { directive, Directive } from 'lit-html/directive.js';
 import { keyed } from 'lit-html/directives/keyed.js';
-import { passOf } from '../../client/pass.js';
+import { passOf } from '../../client/consent/pass.js';
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Page } from '../pages/page.js';
 import { draw, fetched, show, turnedBlob } from '../output/pictureHere.js';

@@ -1,5 +1,5 @@
 /** All that the component says, in English; the other languages have the same keys, each in a file of its own. */
-import { findings as named, type FindingName } from '../../client/findings.js';
+import { findings as named, type FindingName } from '../../client/diagnosis/findings.js';
 
 /** One sentence for each plural form that the language has (CLDR). */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;

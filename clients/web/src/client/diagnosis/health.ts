@@ -1,7 +1,7 @@
 /** The service's health: one word, whatever the HTTP status. */
-import type { CallOptions, Service } from './ask.js';
-import { failureOf, jsonIn, textOf } from './service.js';
-import type { Health } from './shapes.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import { failureOf, jsonIn, textOf } from '../service.js';
+import type { Health } from '../shapes.js';
 
 const words: readonly Health[] = ['Healthy', 'Degraded', 'Unhealthy'];
 

@@ -1,5 +1,5 @@
 /** A connection to the service that may be lost: calls are repeated until it is back. */
-import { cancelled, PlatenError } from './errors.js';
+import { cancelled, PlatenError } from '../errors.js';
 
 import { pause } from './waiting.js';
 

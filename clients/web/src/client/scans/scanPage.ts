@@ -1,10 +1,10 @@
 /** A page of a scan: what is known of it, and its bytes, which stay at the service until they are asked for. */
-import { PlatenError, type PlatenErrorCode } from './errors.js';
-import { createLink } from './link.js';
+import { PlatenError, type PlatenErrorCode } from '../errors.js';
+import { createLink } from '../transport/link.js';
 import { sha256Of } from './sha256.js';
-import type { CallOptions, Service } from './ask.js';
-import { bodyOf, failureOf, jsonOf } from './service.js';
-import type { PageFacts, Turn } from './shapes.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import { bodyOf, failureOf, jsonOf } from '../service.js';
+import type { PageFacts, Turn } from '../shapes.js';
 
 export interface PictureOptions extends CallOptions {
   /** Turns the picture. */

@@ -1,10 +1,10 @@
 /** Documents of one scan. */
 import { fetchPagesDocument, fetchWhole, type DocumentOptions, type SeparatedDocument } from './document.js';
-import { PlatenError } from './errors.js';
-import { createLink } from './link.js';
-import type { CallOptions, Service } from './ask.js';
-import { scanPath } from './service.js';
-import type { DocumentFacts, ScanState, Turn } from './shapes.js';
+import { PlatenError } from '../errors.js';
+import { createLink } from '../transport/link.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import { scanPath } from '../service.js';
+import type { DocumentFacts, ScanState, Turn } from '../shapes.js';
 
 export interface ScanDocuments {
   document(format?: string, options?: DocumentOptions): Promise<Blob>;

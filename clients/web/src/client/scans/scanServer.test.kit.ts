@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { WirePage } from './scanPage.js';
-import type { ScanState } from './shapes.js';
+import type { ScanState } from '../shapes.js';
 
 export interface Asked {
   /** `POST /api/scans` */

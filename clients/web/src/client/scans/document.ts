@@ -1,9 +1,9 @@
 /** One file of pages, such as a PDF: whole, or an error. */
-import { codeOfAnswer, PlatenError } from './errors.js';
-import { createLink } from './link.js';
-import type { Ask, CallOptions, Service } from './ask.js';
-import { bodyOf, failureOf, jsonOf, scanPath } from './service.js';
-import type { DocumentFacts, Turn } from './shapes.js';
+import { codeOfAnswer, PlatenError } from '../errors.js';
+import { createLink } from '../transport/link.js';
+import type { Ask, CallOptions, Service } from '../transport/ask.js';
+import { bodyOf, failureOf, jsonOf, scanPath } from '../service.js';
+import type { DocumentFacts, Turn } from '../shapes.js';
 
 interface WriteOptions extends CallOptions {
   /** 1 to 500 characters. */

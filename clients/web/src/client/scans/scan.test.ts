@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { createClient, type PlatenError } from './index.js';
+import { createClient, type PlatenError } from '../index.js';
 
 const image = { base64Data: 'AAAA', mimeType: 'image/png', pageNumber: 1 };
 const cancelled = JSON.stringify({

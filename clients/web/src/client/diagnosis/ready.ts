@@ -1,9 +1,9 @@
 /** Whether a page may call the service, without a question of the browser that its user does not expect. */
-import { isOfThisComputer, localNetworkPermission } from './browser.js';
+import { isOfThisComputer, localNetworkPermission } from '../transport/browser.js';
 import { address, attempt, diagnose, whyUnreachable, type Diagnosis } from './diagnose.js';
 import { finding, type Finding } from './findings.js';
-import type { CallOptions, Service } from './ask.js';
-import { cancelled } from './errors.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import { cancelled } from '../errors.js';
 
 export interface ReadyOptions extends CallOptions {
   /** Lets the browser ask the user whether this page may reach this computer: for a click. Default: false. */

@@ -1,14 +1,14 @@
 /** A scan that the service keeps: its pages as they are finished, its end, and its continuation. */
 import type { DocumentOptions, SeparatedDocument } from './document.js';
-import { cancelled, PlatenError, type PlatenErrorCode } from './errors.js';
+import { cancelled, PlatenError, type PlatenErrorCode } from '../errors.js';
 import { leave } from './leaving.js';
-import { createLink } from './link.js';
+import { createLink } from '../transport/link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
 import { scanEvents } from './scanEvents.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
-import type { Ask, CallOptions, Service } from './ask.js';
-import { scanPath } from './service.js';
-import type { ScanFacts } from './shapes.js';
+import type { Ask, CallOptions, Service } from '../transport/ask.js';
+import { scanPath } from '../service.js';
+import type { ScanFacts } from '../shapes.js';
 
 /** Its facts are those of the last call, or of the last event that a loop read. */
 export interface Scan extends Omit<ScanFacts, 'error'> {

@@ -1,12 +1,12 @@
 /** Auto-scan's stream across reconnections: each page once, in order. */
-import { codeOfAnswer, PlatenError, type PlatenErrorCode } from './errors.js';
-import { readEvents, type EventReader } from './events.js';
-import { createLink, DEAD_MS, type Link } from './link.js';
-import { pageOf, type Image } from './page.js';
+import { codeOfAnswer, PlatenError, type PlatenErrorCode } from '../errors.js';
+import { readEvents, type EventReader } from '../transport/events.js';
+import { createLink, DEAD_MS, type Link } from '../transport/link.js';
+import { pageOf, type Image } from '../scans/page.js';
 import type { Queue } from './queue.js';
-import type { Service } from './ask.js';
-import { failureOf, jsonOf } from './service.js';
-import type { ScannedPage } from './shapes.js';
+import type { Service } from '../transport/ask.js';
+import { failureOf, jsonOf } from '../service.js';
+import type { ScannedPage } from '../shapes.js';
 
 /** Without a byte for this long, no page is on its way. */
 const QUIET_MS = 250;

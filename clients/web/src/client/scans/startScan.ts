@@ -2,12 +2,12 @@
 import { cancelUntilAnswered, newId } from './cancel.js';
 import { keptScan, type Scan, type WireScan } from './keptScan.js';
 import { leave, left } from './leaving.js';
-import { createLink } from './link.js';
+import { createLink } from '../transport/link.js';
 import type { ScanOptions } from './scan.js';
-import type { Ask, CallOptions, Service } from './ask.js';
-import { cancelled } from './errors.js';
-import { scanPath } from './service.js';
-import type { StartParameters } from './shapes.js';
+import type { Ask, CallOptions, Service } from '../transport/ask.js';
+import { cancelled } from '../errors.js';
+import { scanPath } from '../service.js';
+import type { StartParameters } from '../shapes.js';
 
 export interface StartOptions extends ScanOptions {
   /**

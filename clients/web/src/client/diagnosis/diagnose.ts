@@ -6,13 +6,13 @@ import {
   isWithheldFromFrame,
   localNetworkPermission,
   watchPolicy,
-} from './browser.js';
-import { cancelled, PlatenError, type PlatenErrorCode } from './errors.js';
+} from '../transport/browser.js';
+import { cancelled, PlatenError, type PlatenErrorCode } from '../errors.js';
 import { finding, type Finding, type FindingName } from './findings.js';
 import { health } from './health.js';
-import type { CallOptions, Service } from './ask.js';
-import type { Scanner } from './shapes.js';
-import { limited } from './waiting.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import type { Scanner } from '../shapes.js';
+import { limited } from '../transport/waiting.js';
 
 export interface Diagnosis {
   /** True if no problem was found. */

@@ -1,9 +1,9 @@
 /** A scan's events, across reconnections. */
-import { codeOfAnswer } from './errors.js';
-import { readEvents, type EventReader, type StreamEvent } from './events.js';
-import { createLink, DEAD_MS } from './link.js';
-import type { Service } from './ask.js';
-import { failureOf, jsonOf } from './service.js';
+import { codeOfAnswer } from '../errors.js';
+import { readEvents, type EventReader, type StreamEvent } from '../transport/events.js';
+import { createLink, DEAD_MS } from '../transport/link.js';
+import type { Service } from '../transport/ask.js';
+import { failureOf, jsonOf } from '../service.js';
 
 /**
  * Never ends by itself: the caller leaves it at the event that ends the scan.

@@ -1,7 +1,7 @@
 /** Ends a scan by its `requestId`. */
-import type { Ask, Service } from './ask.js';
+import type { Ask, Service } from '../transport/ask.js';
 import { hexOf } from './sha256.js';
-import { within } from './waiting.js';
+import { within } from '../transport/waiting.js';
 
 /**
  * How long an aborted scan may take until its answer begins: the scanner finishes the current sheet first. Only this

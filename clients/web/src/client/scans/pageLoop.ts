@@ -1,7 +1,7 @@
 /** The loop over a scan's pages: each page once, also over several loops; then the scan's failure. */
-import { PlatenError, type PlatenErrorCode } from './errors.js';
+import { PlatenError, type PlatenErrorCode } from '../errors.js';
 import type { ScanPage } from './scanPage.js';
-import type { ScanProgress } from './shapes.js';
+import type { ScanProgress } from '../shapes.js';
 
 export interface PagesOptions {
   /** Called when the scanner delivered a page, and when a page is finished. */

@@ -2,7 +2,7 @@
  * Scans that are ending because their signal was aborted, or their loop was left. A new one waits for them: the scanner
  * would be busy. React's strict mode starts everything twice.
  */
-import type { Service } from './ask.js';
+import type { Service } from '../transport/ask.js';
 
 const leaving = new WeakMap<Service, Set<Promise<unknown>>>();
 

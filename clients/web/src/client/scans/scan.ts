@@ -1,12 +1,12 @@
 /** A scan on demand: all pages in one answer, also those of a scan that failed. */
 import { cancelUntilAnswered, newId } from './cancel.js';
-import { cancelled, codeOfStatus, PlatenError } from './errors.js';
+import { cancelled, codeOfStatus, PlatenError } from '../errors.js';
 import { readLarge } from './largeAnswer.js';
 import { leave, left } from './leaving.js';
 import { pageOf, type Image } from './page.js';
-import type { CallOptions, Service } from './ask.js';
-import { failureOf, jsonOf } from './service.js';
-import type { Note, ScannedPage, ScanParameters, ScanResult } from './shapes.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import { failureOf, jsonOf } from '../service.js';
+import type { Note, ScannedPage, ScanParameters, ScanResult } from '../shapes.js';
 
 export interface ScanOptions extends CallOptions {
   /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: a random one. */

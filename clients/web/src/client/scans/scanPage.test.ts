@@ -1,6 +1,6 @@
 /** The bytes of pages, over a server that fails. */
 import t from 'tap';
-import { createClient, type Scan, type ScanPage } from './index.js';
+import { createClient, type Scan, type ScanPage } from '../index.js';
 import { id, scanServer } from './scanServer.test.kit.js';
 
 async function next(scan: Scan): Promise<ScanPage> {

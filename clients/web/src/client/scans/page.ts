@@ -1,6 +1,6 @@
 /** Turns a page as the service sends it into one with a Blob. */
-import { PlatenError } from './errors.js';
-import type { ScannedPage } from './shapes.js';
+import { PlatenError } from '../errors.js';
+import type { ScannedPage } from '../shapes.js';
 
 /** An image of the interface. */
 export type Image = Omit<ScannedPage, 'blob'> & { readonly base64Data: string };

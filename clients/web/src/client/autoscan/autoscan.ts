@@ -1,11 +1,11 @@
 /** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
-import { PlatenError, type PlatenErrorCode } from './errors.js';
-import { leave, left } from './leaving.js';
+import { PlatenError, type PlatenErrorCode } from '../errors.js';
+import { leave, left } from '../scans/leaving.js';
 import { createQueue } from './queue.js';
-import type { CallOptions, Service } from './ask.js';
-import type { Note, ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
+import type { CallOptions, Service } from '../transport/ask.js';
+import type { Note, ScannedPage, Scanner, ScanParameters, Status } from '../shapes.js';
 import { follow, type Farewell } from './stream.js';
-import { limited } from './waiting.js';
+import { limited } from '../transport/waiting.js';
 
 export interface AutoScanEnd {
   /**

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { PlatenError } from './errors.js';
+import { PlatenError } from '../errors.js';
 import { createLink } from './link.js';
 
 const gone = new PlatenError('no-answer', 'gone');

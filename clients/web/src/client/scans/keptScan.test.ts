@@ -1,7 +1,7 @@
 /** Scans as resources: each page once, in order, over a server that fails. */
 import { mock } from 'node:test';
 import t from 'tap';
-import { createClient, type Pages, type PlatenError, type ScanPage } from './index.js';
+import { createClient, type Pages, type PlatenError, type ScanPage } from '../index.js';
 import { id, scanServer, until } from './scanServer.test.kit.js';
 
 const events = `GET /api/scans/${id}/events`;

@@ -1,7 +1,7 @@
 /** Consent: calls that wait for the person's answer, over a service that asks. */
 import { mock } from 'node:test';
 import t, { type Test } from 'tap';
-import { createClient, type ClientOptions, type ConsentQuestion, type OnConsent } from './index.js';
+import { createClient, type ClientOptions, type ConsentQuestion, type OnConsent } from '../index.js';
 import { baseUrl, consentService, linkTo, passing, passUntil, settle } from './consentService.test.kit.js';
 
 t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));

@@ -1,6 +1,6 @@
 /** A service in which a person must allow a page, as its `fetch`: no socket, so that tests can advance the clock. */
 import { mock } from 'node:test';
-import type { Right } from './errors.js';
+import type { Right } from '../errors.js';
 
 // The client loads it when it must ask; the mocked clock would run away meanwhile.
 await import('./consent.js');

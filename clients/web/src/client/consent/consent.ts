@@ -1,10 +1,28 @@
 /** The person's yes: shows the question to whoever uses this module, and waits for the answer. */
-import type { ConsentQuestion, OnConsent } from './consentQuestion.js';
-import { cancelled, PlatenError, refusalIn, type Right } from './errors.js';
-import { createLink } from './link.js';
+import { cancelled, PlatenError, refusalIn, type Right } from '../errors.js';
+import { createLink } from '../transport/link.js';
 import { forgetPass, keepPass } from './pass.js';
-import type { Ask, Service } from './ask.js';
-import { pause } from './waiting.js';
+import type { Ask, Service } from '../transport/ask.js';
+import { pause } from '../transport/waiting.js';
+
+/** What the person is asked. */
+export interface ConsentQuestion {
+  /** The service's own page, on which they answer: show it as a link to press, or open it in a click. */
+  readonly link: string;
+  /** Of this page. */
+  readonly origin: string;
+  /** What the calls that wait need. */
+  readonly may: readonly Right[];
+  /** Aborted when the question is over: hide what you showed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Called once for all calls that wait together, and again with another link if nobody answered for so long that the
+ * service forgot the question. `false` ends the wait: the calls throw `consent-required`; so do they if it throws or
+ * rejects, and then the error is the `cause`.
+ */
+export type OnConsent = (question: ConsentQuestion) => unknown;
 
 /** A call that was refused. */
 export interface WaitingCall {

@@ -1,7 +1,7 @@
 /** Documents of a scan: whole, or an error, over a server that fails. */
 import t from 'tap';
 import { rangesOf } from './scanDocument.js';
-import { createClient, type Scan } from './index.js';
+import { createClient, type Scan } from '../index.js';
 import { id, scanServer, until, type ScanServer } from './scanServer.test.kit.js';
 
 const call = `GET /api/scans/${id}/document`;
