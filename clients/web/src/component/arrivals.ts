@@ -2,7 +2,7 @@
 import { PlatenError } from '../client/errors.js';
 import type { Scan } from '../client/scans/keptScan.js';
 import type { Context } from './context.js';
-import type { ShownDocument } from './document.js';
+import type { ShownDocument } from './shownDocument.js';
 import { showEnding } from './scanning/scanEnding.js';
 import { follow } from './scanning/followScan.js';
 import type { Followed, Job } from './scanning/job.js';
@@ -16,7 +16,7 @@ import type { WaitingScans, WaitingDocument } from './scanning/waitingScans.js';
 export interface ArrivalParts {
   readonly context: Context;
   readonly notices: Notices;
-  readonly document: ShownDocument;
+  readonly shownDocument: ShownDocument;
   readonly shownScans: ShownScans;
   readonly scanners: Scanners;
   readonly job: Job;
@@ -39,12 +39,12 @@ export interface Arrivals {
 }
 
 export function createArrivals(parts: ArrivalParts): Arrivals {
-  const { context, notices, document, shownScans, scanners, job, waiting, fail, onError, onLook } = parts;
-  const { stack, append } = document;
+  const { context, notices, shownDocument, shownScans, scanners, job, waiting, fail, onError, onLook } = parts;
+  const { stack, append } = shownDocument;
   const goOn = (scan: Scan): void => void job.continue(scan, append);
 
   function ended({ scan, ...how }: Followed): void {
-    if (document.wasRefused(scan)) return shownScans.letGoAll();
+    if (shownDocument.wasRefused(scan)) return shownScans.letGoAll();
     const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
     const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
     const next = (at < 0 ? stack.all.length : at + 1) + 1;
@@ -87,7 +87,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     goOn,
     ended,
     open(saved) {
-      stack.expect(saved.document.layout);
+      stack.expect(saved.savedDocument.layout);
       return show(saved.scans);
     },
   };

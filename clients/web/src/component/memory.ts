@@ -9,6 +9,12 @@ export interface Memory {
   remember(name: string, value: unknown, where?: Where): void;
 }
 
+/** The memory of one element, which no other element shares. */
+export interface ElementMemory extends Memory {
+  /** The element is gone: another one may have the names. */
+  release(): void;
+}
+
 const storageOf = (where: Where): Storage => (where === 'tab' ? sessionStorage : localStorage);
 
 /** @param prefix of its names in the browser's storage */
@@ -31,4 +37,26 @@ export function createMemory(prefix: string): Memory {
       }
     },
   };
+}
+
+/** Prefixes of the elements in this document. */
+const taken = new Set<string>();
+/** What an element had before it was moved. */
+const earlier = new WeakMap<HTMLElement, string>();
+
+/** Another form's pages must not appear in this one: not those of another address, and not those of another element. */
+export function createElementMemory(element: HTMLElement): ElementMemory {
+  const before = earlier.get(element);
+  const prefix = before !== undefined && !taken.has(before) ? before : freePrefix(element);
+  taken.add(prefix);
+  earlier.set(element, prefix);
+  return { ...createMemory(prefix), release: () => void taken.delete(prefix) };
+}
+
+function freePrefix(element: HTMLElement): string {
+  const own = `${location.pathname}${location.search} ${element.id || (element.getAttribute('name') ?? '')}`;
+  for (let count = 1; ; count++) {
+    const prefix = `platen.${own} ${count}.`;
+    if (!taken.has(prefix)) return prefix;
+  }
 }

@@ -20,7 +20,8 @@ t.test('scan dialog: saved, a document is set aside by the next one, but not whe
     ['save', true],
     ['done save', false],
   ] as const) {
-    const { stack, keepSaved } = dialog(actions);
+    const { shownDocument, keepSaved } = dialog(actions);
+    const { stack } = shownDocument;
     stack.add([kept('a', 1)], 'first');
     const saved = { sheets: stack.all, layout: stack.layout, name: 'one.pdf', bytes: 7 };
     t.equal(keepSaved(saved), isSeen, actions);

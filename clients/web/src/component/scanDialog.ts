@@ -5,7 +5,7 @@ import type { Scan } from '../client/scans/keptScan.js';
 import type { StartParameters } from '../client/shapes.js';
 import { createArrivals } from './arrivals.js';
 import type { Context } from './context.js';
-import { createDocument, type ShownDocument } from './document.js';
+import { createShownDocument, type ShownDocument } from './shownDocument.js';
 import { createDelivery, type Delivery } from './output/delivery.js';
 import { createScanLocks } from './scanning/scanLocks.js';
 import { createJob, type Job } from './scanning/job.js';
@@ -16,12 +16,9 @@ import type { Options } from './options.js';
 import type { SavedPages } from './output/saving.js';
 import type { Sheet } from './pages/page.js';
 import { createSavedDocuments, type SavedDocument } from './pages/savedDocuments.js';
-import type { Scanners } from './scanning/scanners.js';
 import { createShownScans, type ShownScans } from './scanning/shownScans.js';
 import { createChosen, type Chosen } from './settings/chosen.js';
-import type { Preview } from './settings/preview.js';
-import type { Settings } from './settings/settings.js';
-import type { Layout, Stack } from './pages/stack.js';
+import type { Layout } from './pages/stack.js';
 import { showFailure, showRefusal } from './scanning/failures.js';
 import { createWaitingScans, type WaitingScans } from './scanning/waitingScans.js';
 
@@ -39,12 +36,7 @@ export interface ScanDialog {
   readonly context: Context;
   readonly options: Options;
   readonly chosen: Chosen;
-  readonly scanners: Scanners;
-  readonly settings: Settings;
-  readonly preview: Preview;
-  readonly document: ShownDocument;
-  /** Its pages. */
-  readonly stack: Stack;
+  readonly shownDocument: ShownDocument;
   readonly notices: Notices;
   readonly job: Job;
   readonly waiting: WaitingScans;
@@ -85,15 +77,15 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
   const shownScans = createShownScans(own, marks, locks);
   const notices = createNotices(context);
   const documents = createSavedDocuments(memory);
-  const document = createDocument({ context, own, notices, shownScans, documents });
-  const { stack } = document;
+  const shownDocument = createShownDocument({ context, own, notices, shownScans, documents });
+  const { stack } = shownDocument;
   const chosen = createChosen({
     context,
     options,
     onPreview: (scanner, parameters) => job.preview(scanner, parameters),
     fail,
   });
-  const { scanners, settings, preview } = chosen;
+  const { scanners } = chosen;
   const job = createJob({
     context,
     notices,
@@ -114,7 +106,7 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
     },
   });
   const arrivals = createArrivals({
-    ...{ context, notices, document, shownScans, scanners, job, waiting, fail },
+    ...{ context, notices, shownDocument, shownScans, scanners, job, waiting, fail },
     onError: parts.onError,
     onLook: () => void dialog.look(),
   });
@@ -143,54 +135,54 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
   };
 
   const dialog: ScanDialog = {
-    ...{ context, aside: undefined, chosen, scanners, settings, preview, document, stack },
+    ...{ context, aside: undefined, chosen, shownDocument },
     ...{ notices, job, waiting, shownScans, delivery, fail },
     get options() {
       return options();
     },
     get saved() {
-      return options().actions.has('done') ? undefined : document.saved;
+      return options().actions.has('done') ? undefined : shownDocument.saved;
     },
     async look() {
       notices.clearOutdated();
       await chosen.look(() => void waiting.look().catch(fail));
     },
     async scan() {
-      const again = document.replaced;
+      const again = shownDocument.replaced;
       const its = ready(again);
       if (!its) return;
-      document.scanAgain(undefined);
-      await job.scan(its.scanner, its.parameters, again ? document.replacing(again) : document.append);
+      shownDocument.scanAgain(undefined);
+      await job.scan(its.scanner, its.parameters, again ? shownDocument.replacing(again) : shownDocument.append);
     },
     async autoScan() {
       const its = ready();
       if (its) await job.autoScan(its.scanner, its.parameters);
     },
     keepSaved(pages) {
-      document.keepSaved(pages);
+      shownDocument.keepSaved(pages);
       return dialog.saved !== undefined;
     },
     beginDocument() {
       if (job.activity) return;
       const scans = shownScans.setAside();
-      document.clear();
+      shownDocument.clear();
       waiting.add(scans);
       context.focus('scan');
     },
     get isUnsafe() {
-      return job.activity?.kind === 'auto' || document.isUnsafe;
+      return job.activity?.kind === 'auto' || shownDocument.isUnsafe;
     },
     leave: () => void shownScans.letGo(),
     reset() {
-      document.clear();
-      for (const scan of shownScans.all) if (scan.state === 'running') document.refuse(scan);
+      shownDocument.clear();
+      for (const scan of shownScans.all) if (scan.state === 'running') shownDocument.refuse(scan);
       job.end();
       shownScans.letGoAll();
     },
     renew: chosen.renew,
     dispose() {
       job.end();
-      preview.close();
+      chosen.preview.close();
       shownScans.dispose();
       locks.releaseAll();
     },

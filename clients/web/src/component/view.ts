@@ -16,7 +16,8 @@ export interface View {
 
 /** @param adopt gives the element one more style sheet */
 export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => void): View {
-  const { context, stack, notices } = dialog;
+  const { context, chosen, shownDocument, notices } = dialog;
+  const { stack } = shownDocument;
   const part = <T>(importPart: () => Promise<T>, onFailure?: () => void): LatePart<T> =>
     latePart(importPart, context.changed, error => {
       onFailure?.();
@@ -26,14 +27,14 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
     const { previewView, style } = await import('./settings/previewView.js');
     adopt(style);
     return previewView;
-  }, dialog.preview.close);
+  }, chosen.preview.close);
   const saving = createSaving({
     context,
     stack,
     droppedOf: droppedOf(dialog.shownScans.byId),
     print: printPages,
     documentOf: (pages, options) => context.client.document(pages, options),
-    isPdfInstalled: () => dialog.chosen.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
+    isPdfInstalled: () => chosen.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
     notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
     onSaved: dialog.keepSaved,
     fail: error => void dialog.fail(error),
@@ -66,11 +67,9 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
       return offers('print') ? (sheets: readonly Sheet[]) => void saving.print(sheets) : undefined;
     },
     get onRescan() {
-      return dialog.chosen.canScan && !dialog.job.activity
-        ? (sheet: Sheet) => dialog.document.scanAgain(sheet)
-        : undefined;
+      return chosen.canScan && !dialog.job.activity ? (sheet: Sheet) => shownDocument.scanAgain(sheet) : undefined;
     },
-    onRemove: dialog.document.remove,
+    onRemove: shownDocument.remove,
   };
   const viewer = part(async () => {
     const { createViewerPart, style } = await import('./views/viewerPart.js');
@@ -89,7 +88,7 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
     const way = key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : key === 'y' ? 'redo' : undefined;
     if (!way) return;
     event.preventDefault();
-    dialog.document[way]();
+    shownDocument[way]();
   }
 }
 

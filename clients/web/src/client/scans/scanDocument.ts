@@ -33,9 +33,9 @@ export function documentsOf<Wire>(
   };
   const fetched = async (format = 'pdf', options: DocumentOptions = {}): Promise<Blob> => {
     try {
-      const document = await fetchDocument(service, id, format, options);
+      const file = await fetchDocument(service, id, format, options);
       await hearEnd();
-      return document;
+      return file;
     } catch (error) {
       if (error instanceof PlatenError && error.code === 'no-pages') await hearEnd();
       throw error;

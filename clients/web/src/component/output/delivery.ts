@@ -48,9 +48,9 @@ export function createDelivery({
     if (!first) throw new PlatenError('no-pages', context.words('done.no-pages'));
     const shown = sheets.map(sheet => ({ sheet, number: stack.numberOf(sheet), turn: stack.turnOf(sheet) }));
     if (format !== 'images') {
-      const document = await context.client.document(pagesOf(shown), { format, signal });
+      const file = await context.client.document(pagesOf(shown), { format, signal });
       const name = nameFrom(DEFAULT_PATTERN, factsOf(sheets, first.at));
-      return [new File([document], `${name}.${format}`, { type: document.type })];
+      return [new File([file], `${name}.${format}`, { type: file.type })];
     }
     const made: File[] = [];
     for (const { sheet, number, turn } of shown) {

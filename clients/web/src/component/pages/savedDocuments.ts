@@ -19,7 +19,7 @@ export interface SavedDocuments {
   /** The one with these pages, in this order and turned like this. */
   as(layout: Layout): SavedDocument | undefined;
   /** Takes the place of those that have pages of the same scans. */
-  add(document: SavedDocument): void;
+  add(saved: SavedDocument): void;
   /** Forgets the documents of all other scans. */
   keep(scans: ReadonlySet<string>): void;
 }
@@ -38,10 +38,10 @@ export function createSavedDocuments(memory: Memory): SavedDocuments {
     get all() {
       return all;
     },
-    as: layout => all.find(document => isSameLayout(document.layout, layout)),
-    add(document) {
-      const scans = new Set(document.layout.order.map(scanOf));
-      become([...recalled().filter(({ layout }) => !layout.order.some(id => scans.has(scanOf(id)))), document]);
+    as: layout => all.find(each => isSameLayout(each.layout, layout)),
+    add(saved) {
+      const scans = new Set(saved.layout.order.map(scanOf));
+      become([...recalled().filter(({ layout }) => !layout.order.some(id => scans.has(scanOf(id)))), saved]);
     },
     keep: scans => become(recalled().filter(({ layout }) => layout.order.some(id => scans.has(scanOf(id))))),
   };

@@ -1,17 +1,20 @@
-/** Failures with a way out: a scan cannot go on, the service has no room, nobody allowed the page. */
-import { html } from 'lit-html';
+/** Failures with a way out: a scan cannot go on, the service has no room, nobody allowed the page, which is asked for here. */
+import { html, type TemplateResult } from 'lit-html';
+import type { ConsentQuestion } from '../../client/consent/consent.js';
 import { PlatenError } from '../../client/errors.js';
 import type { Context } from '../context.js';
 import type { Notices } from '../messages/notices.js';
 import { remedyOf } from '../messages/remedies.js';
+import { icon } from '../pieces/icon.js';
+import type { ShownDocument } from '../shownDocument.js';
 import type { ShownScans } from './shownScans.js';
-import { scanOf, type Stack } from '../pages/stack.js';
+import { scanOf } from '../pages/stack.js';
 
 export interface FailureParts {
   readonly context: Context;
   readonly notices: Notices;
   readonly shownScans: ShownScans;
-  readonly stack: Stack;
+  readonly shownDocument: Pick<ShownDocument, 'stack'>;
   /** Looks for scanners. */
   look(): Promise<void>;
   fail(error: unknown): Promise<void>;
@@ -24,7 +27,10 @@ export function showFailure(dialog: FailureParts, error: PlatenError): void {
 }
 
 /** Pages that were removed fill the service's room until their removal cannot be undone. */
-function tellFull({ context: { words }, notices, shownScans, stack }: FailureParts, error: PlatenError): void {
+function tellFull(dialog: FailureParts, error: PlatenError): void {
+  const { notices, shownScans, shownDocument } = dialog;
+  const { words } = dialog.context;
+  const { stack } = shownDocument;
   notices.show('alert', {
     title: words('error.storage-full.title'),
     detail: error.message,
@@ -41,6 +47,33 @@ function tellFull({ context: { words }, notices, shownScans, stack }: FailurePar
       },
     },
   });
+}
+
+/** Where the question whether this page may scan is drawn. */
+export interface ConsentParts {
+  readonly context: Context;
+  aside: (() => TemplateResult) | undefined;
+}
+
+/** The question is answered on the service's own page. */
+export function askConsent(dialog: ConsentParts, { link, signal }: ConsentQuestion): void {
+  const { context } = dialog;
+  const show = (aside: ConsentParts['aside']): void => {
+    dialog.aside = aside;
+    context.changed();
+  };
+  // A link: browsers block what opens a tab without a press, and a link shows where it leads.
+  const aside = () =>
+    html`<section class="notice note" id="asking" aria-label=${context.words('error.consent-required.title')}>
+      ${icon('info')}
+      <div class="words">
+        <strong>${context.words('error.consent-required.title')}</strong>
+        <p>${context.words('error.consent-required.remedy')}</p>
+      </div>
+      <a id="answer" href=${link} target="_blank" rel="noopener">${context.words('consent.answer')}</a>
+    </section>`;
+  signal.addEventListener('abort', () => dialog.aside === aside && show(undefined));
+  if (!signal.aborted) show(aside);
 }
 
 /** A "no", or a right that the person did not give. If the grant ended, asks for it again: pages that came meanwhile follow. */

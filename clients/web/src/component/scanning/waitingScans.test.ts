@@ -35,7 +35,7 @@ function dialog({ url }: ScanServer, { takesAll = true, isHeld = false, context 
     ...{ context: whole, notices, shownScans, marks, locks, documents },
     takesAll: () => takesAll,
     onShow: scans => void shown.push(...scans.map(scan => scan.id)),
-    onOpen: ({ document }) => void shown.push(document.name),
+    onOpen: ({ savedDocument }) => void shown.push(savedDocument.name),
   });
   return { context: whole, waiting, documents, shownScans, notices, shown };
 }
@@ -149,7 +149,7 @@ t.test('waiting: a saved document is not a scan that waits: it is shown by its n
   await waiting.look();
   t.equal(server.count(RELEASE), 0, 'a download that began is no file yet');
   t.same(ids(waiting.scans), []);
-  t.match(waiting.saved, [{ document: { name: 'one.pdf' }, scans: [{ id }] }]);
+  t.match(waiting.saved, [{ savedDocument: { name: 'one.pdf' }, scans: [{ id }] }]);
   t.equal(documents.all.length, 1, 'a document whose scans are gone is forgotten');
   const [one] = waiting.saved;
   waiting.open(one!);
@@ -195,5 +195,5 @@ t.test('waiting: a document that is set aside during the look stays', async t =>
     return had;
   };
   await looking;
-  t.match(waiting.saved, [{ document: { name: 'one.pdf' } }]);
+  t.match(waiting.saved, [{ savedDocument: { name: 'one.pdf' } }]);
 });

@@ -24,7 +24,7 @@ export interface WaitingScansParts {
 
 /** One that was saved, of which no page is shown. */
 export interface WaitingDocument {
-  readonly document: SavedDocument;
+  readonly savedDocument: SavedDocument;
   /** Those of its scans that the service still has. */
   readonly scans: readonly Scan[];
 }
@@ -70,8 +70,8 @@ export function createWaitingScans(parts: WaitingScansParts): WaitingScans {
   }
   const pagesOf = ({ id, pageCount }: Scan): number => pageCount - marks.count(id, 'removed');
   /** Not of one that was scanned on after it was saved. */
-  const isIn = (document: SavedDocument, scan: Scan): boolean => {
-    const count = pagesIn(document, scan.id);
+  const isIn = (saved: SavedDocument, scan: Scan): boolean => {
+    const count = pagesIn(saved, scan.id);
     return count > 0 && count >= pagesOf(scan);
   };
   const unsaved = (): readonly Scan[] => offered.filter(scan => !documents.all.some(each => isIn(each, scan)));
@@ -85,7 +85,7 @@ export function createWaitingScans(parts: WaitingScansParts): WaitingScans {
     },
     get saved() {
       return documents.all
-        .map(document => ({ document, scans: offered.filter(scan => isIn(document, scan)) }))
+        .map(savedDocument => ({ savedDocument, scans: offered.filter(scan => isIn(savedDocument, scan)) }))
         .filter(({ scans }) => scans.length > 0);
     },
     get listed() {

@@ -7,7 +7,8 @@ import { icon } from '../pieces/icon.js';
 import { scannersView } from './scanners.js';
 
 export function panelView(dialog: ScanDialog, isWide: boolean): TemplateResult {
-  const { context, settings, options, scanners, job } = dialog;
+  const { context, options, chosen, job } = dialog;
+  const { scanners, settings } = chosen;
   const { words } = context;
   // An application that embeds it has chosen the settings. Above the pages, they would push the pages away.
   const isEmbedded = options.actions.has('done');
@@ -45,16 +46,16 @@ export function panelView(dialog: ScanDialog, isWide: boolean): TemplateResult {
 }
 
 function actionsView(dialog: ScanDialog): TemplateResult {
-  const { context, job, options, chosen, document, stack } = dialog;
-  const { canScan, feeds } = chosen;
-  const { replaced } = document;
+  const { context, job, options, chosen, shownDocument } = dialog;
+  const { scanners, canScan, feeds } = chosen;
+  const { stack, replaced, scanAgain } = shownDocument;
   const { words } = context;
   const under = job.activity?.kind;
   const isAuto = options.actions.has('auto-scan');
   const hint =
     !isAuto || !canScan || feeds
       ? ''
-      : words(dialog.scanners.chosen?.hasFeeder ? 'scan.auto-needs-source' : 'scan.auto-needs-feeder');
+      : words(scanners.chosen?.hasFeeder ? 'scan.auto-needs-source' : 'scan.auto-needs-feeder');
   return html`<div class="actions">
     ${
       replaced
@@ -63,7 +64,7 @@ function actionsView(dialog: ScanDialog): TemplateResult {
               <strong>${words('scan.again', { page: stack.numberOf(replaced) })}</strong>
               <p>${words('scan.again-remedy')}</p>
             </div>
-            ${button(words('scan.again-cancel'), () => dialog.document.scanAgain(undefined), {
+            ${button(words('scan.again-cancel'), () => scanAgain(undefined), {
               icon: 'close',
               square: true,
               class: 'ghost',

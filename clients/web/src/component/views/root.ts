@@ -31,9 +31,9 @@ export interface RootParts {
 
 export function rootView(parts: RootParts): TemplateResult {
   const { dialog, pages, preview, viewer, saving, isWide, onKey } = parts;
-  const { context, options, stack, job } = dialog;
+  const { context, options, shownDocument, chosen, job } = dialog;
   const { words } = context;
-  const has = stack.all.length > 0;
+  const has = shownDocument.stack.all.length > 0;
   const { scans, saved, isLooking } = dialog.waiting;
   return html`<div
       class="scan-dialog"
@@ -65,11 +65,12 @@ export function rootView(parts: RootParts): TemplateResult {
       </section>
     </div>
     ${viewer.now?.draw() ?? nothing}
-    ${(dialog.preview.isOpen ? preview.wanted : preview.now)?.(dialog.preview, context) ?? nothing}`;
+    ${(chosen.preview.isOpen ? preview.wanted : preview.now)?.(chosen.preview, context) ?? nothing}`;
 }
 
 function headView({ dialog, saving, pages }: RootParts): TemplateResult {
-  const { context, stack, options, delivery } = dialog;
+  const { context, shownDocument, options, delivery } = dialog;
+  const { stack, undo, redo, remove } = shownDocument;
   const { words } = context;
   const count = stack.all.length;
   const isHistory = stack.canUndo || stack.canRedo;
@@ -86,14 +87,14 @@ function headView({ dialog, saving, pages }: RootParts): TemplateResult {
     <div class="tools" id="tools">
       ${
         isHistory
-          ? html`${button(words('dialog.undo'), dialog.document.undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
-            ${button(words('dialog.redo'), dialog.document.redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
+          ? html`${button(words('dialog.undo'), undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
+            ${button(words('dialog.redo'), redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
           : nothing
       }
       ${count > 0 && saving ? savingView(saving, pages) : nothing}
       ${
         count > 0
-          ? button(words('dialog.remove-all'), () => dialog.document.remove(stack.all), {
+          ? button(words('dialog.remove-all'), () => remove(stack.all), {
               id: 'clear',
               icon: 'trash',
               class: 'ghost',
@@ -127,7 +128,7 @@ function headView({ dialog, saving, pages }: RootParts): TemplateResult {
   </div>`;
 }
 
-function emptyView({ context: { words }, scanners, job }: ScanDialog): TemplateResult {
+function emptyView({ context: { words }, chosen: { scanners }, job }: ScanDialog): TemplateResult {
   const { chosen } = scanners;
   const text = job.activity
     ? words(`empty.under-${job.activity.kind}`)

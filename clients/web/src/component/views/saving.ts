@@ -72,10 +72,10 @@ function nameField(saving: Saving, words: Words): TemplateResult {
 }
 
 /** How the document that is shown was saved, and a button for the next one. */
-export function savedView({ saved, job, context: { words }, stack, beginDocument }: ScanDialog): Drawn {
+export function savedView({ saved, job, context: { words }, shownDocument, beginDocument }: ScanDialog): Drawn {
   if (!saved) return nothing;
   const { name, bytes } = saved;
-  const pages = words('dialog.page-count', { count: stack.all.length });
+  const pages = words('dialog.page-count', { count: shownDocument.stack.all.length });
   return html`<section class="notice note" id="saved" part="notice" aria-label=${words('save.saved-label')}>
     ${icon(pageIcons.check)}
     <div class="words">

@@ -5,7 +5,7 @@ import type { Scanner } from '../../client/shapes.js';
 import type { ScanDialog } from '../scanDialog.js';
 import { icon } from '../pieces/icon.js';
 
-export function scannersView({ context: { words }, scanners }: ScanDialog): TemplateResult {
+export function scannersView({ context: { words }, chosen: { scanners } }: ScanDialog): TemplateResult {
   const { all, isLooking, absent } = scanners;
   const say = (title: string, text = ''): TemplateResult =>
     html`<p class="none"><strong>${title}</strong>${text ? ` ${text}` : ''}</p>`;

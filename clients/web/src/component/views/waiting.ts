@@ -38,11 +38,11 @@ export function waitingView({ waiting, context: { words } }: ScanDialog): Templa
 export function savedDocumentsView({ waiting, job, context: { words } }: ScanDialog): TemplateResult {
   const { saved } = waiting;
   const row = (one: WaitingDocument): TemplateResult => {
-    const { document, scans } = one;
-    const name = isolated(document.name);
+    const { savedDocument, scans } = one;
+    const name = isolated(savedDocument.name);
     const facts = [
-      words('dialog.page-count', { count: scans.reduce((sum, { id }) => sum + pagesIn(document, id), 0) }),
-      sizeWord(words, document.bytes),
+      words('dialog.page-count', { count: scans.reduce((sum, { id }) => sum + pagesIn(savedDocument, id), 0) }),
+      sizeWord(words, savedDocument.bytes),
     ];
     return html`<li>
       <div class="words">
@@ -64,7 +64,7 @@ export function savedDocumentsView({ waiting, job, context: { words } }: ScanDia
     <h3 id="saved-title">${words('saved.title')}</h3>
     <p class="soft">${words('saved.kept')}</p>
     <ul>
-      ${repeat(saved.toReversed(), ({ document }) => document.layout.order[0], row)}
+      ${repeat(saved.toReversed(), ({ savedDocument }) => savedDocument.layout.order[0], row)}
     </ul>
   </section>`;
 }

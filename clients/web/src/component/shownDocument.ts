@@ -46,7 +46,7 @@ export interface ShownDocument {
   readonly isUnsafe: boolean;
 }
 
-export function createDocument({ context, own, notices, shownScans, documents }: DocumentParts): ShownDocument {
+export function createShownDocument({ context, own, notices, shownScans, documents }: DocumentParts): ShownDocument {
   const stack = createStack(onStack, own.recall('stack', 'tab') as History | undefined);
   let replaced: Sheet | undefined;
   /** Ids of scans that ran when everything was reset. */
