@@ -10,7 +10,7 @@ import type { Notices } from './messages/notices.js';
 import { keptAt, type Sheet } from './pages/page.js';
 import type { Scanners } from './scanning/scanners.js';
 import type { ShownScans } from './scanning/shownScans.js';
-import { scanOf } from './pages/stack.js';
+import { scanOf } from './pages/layout.js';
 import type { WaitingScans, WaitingDocument } from './scanning/waitingScans.js';
 
 export interface ArrivalParts {

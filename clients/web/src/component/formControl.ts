@@ -1,5 +1,5 @@
 /** The element as a control of a form: its files as the form's value, and whether the form may be sent. */
-import { isSameLayout, type Layout } from './pages/stack.js';
+import { isSameLayout, type Layout } from './pages/layout.js';
 import type { ScanDialog } from './scanDialog.js';
 import type { Words } from './words/words.js';
 

@@ -18,7 +18,7 @@ import type { Sheet } from './pages/page.js';
 import { createSavedDocuments, type SavedDocument } from './pages/savedDocuments.js';
 import { createShownScans, type ShownScans } from './scanning/shownScans.js';
 import { createChosen, type Chosen } from './settings/chosen.js';
-import type { Layout } from './pages/stack.js';
+import type { Layout } from './pages/layout.js';
 import { showFailure, showRefusal } from './scanning/failures.js';
 import { createWaitingScans, type WaitingScans } from './scanning/waitingScans.js';
 

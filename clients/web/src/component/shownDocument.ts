@@ -8,7 +8,8 @@ import type { SavedPages } from './output/saving.js';
 import { isDamaged, keptAt, type Sheet } from './pages/page.js';
 import type { SavedDocument, SavedDocuments } from './pages/savedDocuments.js';
 import type { ShownScans } from './scanning/shownScans.js';
-import { createStack, type History, type Stack } from './pages/stack.js';
+import { createStack, type Stack } from './pages/stack.js';
+import type { History } from './pages/undoHistory.js';
 
 export interface DocumentParts {
   readonly context: Context;

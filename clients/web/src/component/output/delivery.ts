@@ -8,7 +8,8 @@ import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from 
 import { pagesOf } from './documentPages.js';
 import { isDamaged } from '../pages/page.js';
 import type { ShownScans } from '../scanning/shownScans.js';
-import type { Layout, Stack } from '../pages/stack.js';
+import type { Layout } from '../pages/layout.js';
+import type { Stack } from '../pages/stack.js';
 
 export interface DeliveryParts {
   readonly context: Context;

@@ -3,7 +3,7 @@
  * so the service keeps their pages for its hours, and they can be shown again.
  */
 import type { Memory } from '../memory.js';
-import { isSameLayout, scanOf, type Layout } from './stack.js';
+import { isSameLayout, scanOf, type Layout } from './layout.js';
 
 export interface SavedDocument {
   /** The file's. */

@@ -2,7 +2,7 @@
 import type { Calls } from '../calls.js';
 import type { Context } from '../context.js';
 import type { Page, Sheet } from './page.js';
-import { sheetId } from './stack.js';
+import { sheetId } from './layout.js';
 import { english } from '../words/english.test.kit.js';
 import type { Words } from '../words/words.js';
 

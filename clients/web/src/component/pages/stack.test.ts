@@ -1,7 +1,9 @@
 import t from 'tap';
 import type { Sheet } from './page.js';
 import { inMemory, kept } from './sheets.test.kit.js';
-import { createStack, sheetId, type History, type Stack } from './stack.js';
+import { createStack, type Stack } from './stack.js';
+import { sheetId } from './layout.js';
+import type { History } from './undoHistory.js';
 
 const sheets = (scan: string, ...numbers: number[]): Sheet[] => numbers.map(number => kept(scan, number));
 const idsOf = (some: readonly Sheet[]): string => some.map(({ id }) => id).join(' ');

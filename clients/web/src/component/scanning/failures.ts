@@ -8,7 +8,7 @@ import { remedyOf } from '../messages/remedies.js';
 import { icon } from '../pieces/icon.js';
 import type { ShownDocument } from '../shownDocument.js';
 import type { ShownScans } from './shownScans.js';
-import { scanOf } from '../pages/stack.js';
+import { scanOf } from '../pages/layout.js';
 
 export interface FailureParts {
   readonly context: Context;

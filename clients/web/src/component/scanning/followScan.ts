@@ -3,7 +3,7 @@ import { PlatenError, type PlatenErrorCode } from '../../client/errors.js';
 import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScanPage } from '../../client/scans/scanPage.js';
 import type { Note, ScanProgress } from '../../client/shapes.js';
-import { sheetId } from '../pages/stack.js';
+import { sheetId } from '../pages/layout.js';
 import type { Sheet } from '../pages/page.js';
 
 /** How a scan ended. */
