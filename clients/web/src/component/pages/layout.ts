@@ -12,6 +12,12 @@ export interface Layout {
 export const isSameLayout = (one: Layout, other: Layout): boolean =>
   one.order.length === other.order.length && JSON.stringify(one) === JSON.stringify(other);
 
+/** These pages alone, without turns of 0. */
+export function withOnly({ turns }: Layout, order: readonly string[]): Layout {
+  const turned = order.filter(id => turns[id]).map(id => [id, turns[id]]);
+  return { order, turns: Object.fromEntries(turned) as Layout['turns'] };
+}
+
 /** Puts a page behind the earlier pages of its scan, or before the later ones; otherwise last. */
 export function withPage({ order, turns }: Layout, id: string): Layout {
   const { scan, number } = partsOf(id);

@@ -1,6 +1,12 @@
 /** Which page is selected, and which are marked for an action on several. Both are among the pages that are shown. */
 import type { Sheet } from './page.js';
 
+/**
+ * Which sheet to select when sheets arrive. `first`: the first of them. `last`: the same, but only if the last sheet was
+ * selected, so that the person keeps the page they look at. `same`: no other.
+ */
+export type Select = 'first' | 'last' | 'same';
+
 /** `toggle`: this one. `to`: also all between the selected page and this one. `only`: no other. */
 export type MarkHow = 'toggle' | 'to' | 'only';
 
@@ -10,6 +16,8 @@ export interface Selection {
   readonly chosen: string | undefined;
   readonly marked: ReadonlySet<string>;
   choose(id: string): void;
+  /** @param first of those that arrive @param last of those that are shown */
+  arrive(first: Sheet, select: Select, last: Sheet | undefined): void;
   /** Selects it, too; if it is unmarked now, the nearest one that stays marked. @param all that are shown */
   mark(all: readonly Sheet[], sheet: Sheet, how: MarkHow): void;
   markNone(): void;
@@ -28,6 +36,10 @@ export function createSelection(): Selection {
       return marked;
     },
     choose: id => void (chosen = id),
+    arrive(first, select, last) {
+      const isLast = select === 'last' && chosen === last?.id;
+      if (chosen === undefined || select === 'first' || isLast) chosen = first.id;
+    },
     mark(all, sheet, how) {
       const next = how === 'only' ? new Set<string>() : new Set(marked);
       if (how === 'toggle' && next.has(sheet.id)) next.delete(sheet.id);

@@ -5,16 +5,19 @@
  * that replaces another is missing in the layouts before.
  */
 import type { Turn } from '../../client/shapes.js';
-import { withLayout, withMoved, withoutPages, withPage, withReplaced, withTurned, type Layout } from './layout.js';
+import {
+  withLayout,
+  withMoved,
+  withOnly,
+  withoutPages,
+  withPage,
+  withReplaced,
+  withTurned,
+  type Layout,
+} from './layout.js';
 import type { Sheet } from './page.js';
-import { createSelection, type MarkHow } from './selection.js';
+import { createSelection, type MarkHow, type Select } from './selection.js';
 import { createUndoHistory, type History } from './undoHistory.js';
-
-/**
- * Which sheet to select when sheets arrive. `first`: the first of them. `last`: the same, but only if the last sheet was
- * selected, so that the person keeps the page they look at. `same`: no other.
- */
-export type Select = 'first' | 'last' | 'same';
 
 export interface Stack {
   /** In their order. */
@@ -106,9 +109,7 @@ export function createStack(onChange: () => void, start?: History): Stack {
       return history.stored;
     },
     get layout() {
-      const { turns } = history.now;
-      const turned = all.filter(({ id }) => turns[id]).map(({ id }) => [id, turns[id]]);
-      return { order: all.map(({ id }) => id), turns: Object.fromEntries(turned) as Layout['turns'] };
+      return withOnly(history.now, idsOf(all));
     },
     turnOf: ({ id }) => history.now.turns[id] ?? 0,
     numberOf: sheet => all.indexOf(sheet) + 1,
@@ -116,15 +117,12 @@ export function createStack(onChange: () => void, start?: History): Stack {
     add(arrived, select) {
       const added = arrived.filter(({ id }) => !sheets.has(id));
       if (added.length === 0) return;
-      const last = all.at(-1)?.id;
       for (const sheet of added) {
         sheets.set(sheet.id, sheet);
         if (!history.has(sheet.id)) history.changeAll(layout => withPage(layout, sheet.id));
       }
       const first = added.find(({ id }) => history.now.order.includes(id));
-      const { chosen } = selection;
-      if (first && (chosen === undefined || select === 'first' || (select === 'last' && chosen === last)))
-        selection.choose(first.id);
+      if (first) selection.arrive(first, select, all.at(-1));
       settle();
     },
     replace(old, by) {
