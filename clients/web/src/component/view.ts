@@ -3,7 +3,7 @@ import type { TemplateResult } from 'lit-html';
 import type { ScanDialog } from './scanDialog.js';
 import type { Sheet } from './pages/page.js';
 import { latePart, type LatePart } from './lateParts.js';
-import { droppedOf } from './output/dropped.js';
+import { droppedOf } from './output/pdf.js';
 import { printPages } from './output/print.js';
 import { createSaving } from './output/saving.js';
 import printStyle from './styles/print.css';

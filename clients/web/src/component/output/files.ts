@@ -3,8 +3,7 @@ import type { Sheet } from '../pages/page.js';
 import type { Turn } from '../../client/shapes.js';
 import { archiveOf, MOST_BYTES } from './archive.js';
 import { bytesOf } from './bytes.js';
-import { extensionOf, factsOf, nameFrom, patternOfPages } from './names.js';
-import { uniqueNames } from './uniqueNames.js';
+import { extensionOf, factsOf, nameFrom, patternOfPages, uniqueNames } from './names.js';
 
 /** A sheet as it is shown. */
 export interface Shown {

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { kept } from '../pages/sheets.test.kit.js';
-import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from './names.js';
-import { uniqueNames } from './uniqueNames.js';
+import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages, uniqueNames } from './names.js';
 
 const at = new Date(2026, 0, 5, 7, 3);
 const facts = { at, scanner: 'Feeder A', barcode: 'INV 12/7', page: 4 };

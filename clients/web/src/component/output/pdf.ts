@@ -1,4 +1,5 @@
 /** One PDF of pages of any scans, which the service writes from the pages that it keeps. */
+import type { Scan } from '../../client/scans/keptScan.js';
 import { isDamaged, keptAt, type Sheet } from '../pages/page.js';
 import type { Words } from '../words/words.js';
 import type { DocumentPage } from './documentPages.js';
@@ -34,6 +35,22 @@ export function sorted(shown: readonly Shown[], dropped: readonly Sheet[]): Sort
     damaged: shown.filter(({ sheet }) => isDamaged(sheet)),
   };
 }
+
+/** Which of these blank pages their scans leave out of documents. @throws PlatenError */
+export type DroppedOf = (blank: readonly Sheet[], signal: AbortSignal) => Promise<readonly Sheet[]>;
+
+/** @param scanOf the scan with this id, if it is shown */
+export const droppedOf =
+  (scanOf: (id: string) => Scan | undefined): DroppedOf =>
+  async (blank, signal): Promise<readonly Sheet[]> => {
+    const scans = new Set(blank.map(({ page }) => keptAt(page)?.scan));
+    const documented = new Set<string>();
+    for (const id of scans) {
+      const documents = await scanOf(id ?? '')?.documents({ signal });
+      for (const number of documents?.flatMap(each => each.pages) ?? []) documented.add(`${id}/${number}`);
+    }
+    return blank.filter(({ id, page }) => keptAt(page) !== undefined && !documented.has(id));
+  };
 
 /** Control characters are not valid in a title. */
 const notInTitles = /\p{Cc}/gu;

@@ -6,7 +6,8 @@ import { createStack, type Stack } from '../pages/stack.js';
 import type { DocumentPage } from './documentPages.js';
 import type { WriterOptions } from './pdf.js';
 import type { PrintedPage } from './print.js';
-import { createSaving, type NoticeWords, type Saving, type SavingOptions } from './saving.js';
+import { createSaving, type Saving, type SavingOptions } from './saving.js';
+import type { NoticeWords } from './savingNotices.js';
 
 const blank: Partial<Page> = { blank: { isBlank: true, ink: 0, why: 'empty' } };
 const ids = (sheets: readonly Sheet[]): string[] => sheets.map(({ id }) => id);
