@@ -1,11 +1,9 @@
 /** The running job: one scan, a preview, or auto-scan. Pages arrive as they are finished, also those of a scan that fails. */
 import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScannedPage, ScanParameters, StartParameters } from '../../client/shapes.js';
-import type { Context } from '../context.js';
-import type { JobKind } from '../elementTypes.js';
+import { createRunningJob, type Activity, type ActivityParts } from './activity.js';
 import { follow, whileAway, type ScanEnd, type ScanSink } from './followScan.js';
 import { runAutoScan } from './autoScanJob.js';
-import type { Notices } from '../messages/notices.js';
 import { pageHere, type Sheet } from '../pages/page.js';
 
 /** Begins the `requestId` of a component's scan: applications may keep scans of their own. */
@@ -14,22 +12,6 @@ const OWN = 'platen-scan.';
 const PREVIEW = 'platen-preview.';
 export const isOfComponent = ({ requestId }: Scan): boolean => requestId?.startsWith(OWN) ?? false;
 export const isPreview = ({ requestId }: Scan): boolean => requestId?.startsWith(PREVIEW) ?? false;
-
-/** What the scanner is doing now. */
-export interface Activity {
-  readonly kind: JobKind;
-  readonly scanner: string;
-  /** Pages that were there before: it goes on with an earlier scan. */
-  readonly before: number;
-  /** Pages finished so far. */
-  readonly count: number;
-  /** Pages that the scanner delivered, if known. */
-  readonly scanned: number;
-  /** Whether the service answers. */
-  readonly isConnected: boolean;
-  /** It was asked to end; the scanner finishes the current sheet first. */
-  readonly isEnding: boolean;
-}
 
 /** What a scan did while this component followed it. */
 export interface Followed {
@@ -41,19 +23,13 @@ export interface Followed {
   readonly tookMs: number | undefined;
 }
 
-export interface JobParts {
-  readonly context: Context;
-  readonly notices: Notices;
+export interface JobParts extends ActivityParts {
   /** A scan began; its pages will come. */
   onScan(scan: Scan): void;
   onAutoPage(sheet: Sheet): void;
   onEnd(followed: Followed): void;
   /** It could not scan on. */
   onRefused(scan: Scan, error: unknown): void;
-  /** The service may have gone, or is there again. */
-  onConnection(): void;
-  /** A job failed, before or beside its scan. */
-  onFailure(error: unknown): void;
 }
 
 /** Takes the sheets as they arrive. @param isFirst of this job */
@@ -79,43 +55,8 @@ const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)
 
 export function createJob(parts: JobParts): Job {
   const { context, notices, onScan, onAutoPage, onEnd, onRefused, onConnection, onFailure } = parts;
-  let running: AbortController | undefined;
-  let activity: Activity | undefined;
-
-  function become(change: Partial<Activity>): void {
-    if (!activity) return;
-    activity = { ...activity, ...change };
-    context.changed();
-  }
-
-  /** One at a time. */
-  async function only(
-    began: Pick<Activity, 'kind' | 'scanner'> & { readonly before?: number },
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    if (running) return;
-    const own = (running = new AbortController());
-    notices.clearOutdated();
-    activity = { before: 0, count: 0, scanned: 0, isConnected: true, isEnding: false, ...began };
-    context.changed();
-    own.signal.addEventListener('abort', () => become({ isEnding: true }));
-    try {
-      await work(own.signal);
-    } catch (error) {
-      onFailure(error);
-    } finally {
-      running = undefined;
-      activity = undefined;
-      context.changed();
-    }
-  }
-
-  function connected(is: boolean): void {
-    if (activity?.isConnected === is) return;
-    become({ isConnected: is });
-    onConnection();
-    context.announce(context.words(is ? 'job.connected-again' : 'job.reconnecting'));
-  }
+  const running = createRunningJob({ context, notices, onConnection, onFailure });
+  const { become, connected } = running;
 
   /** @param began when the scan did, as `performance.now` counts; undefined if this component did not see it */
   async function watch(scan: Scan, take: Take, signal: AbortSignal, began?: number): Promise<Followed> {
@@ -148,12 +89,12 @@ export function createJob(parts: JobParts): Job {
 
   return {
     get activity() {
-      return activity;
+      return running.activity;
     },
 
     async scan(scanner, parameters, take) {
       let followed: Followed | undefined;
-      await only({ kind: 'scan', scanner }, async signal => {
+      await running.run({ kind: 'scan', scanner }, async signal => {
         const began = performance.now();
         const scan = await context.client.startScan(scanner, parameters, {
           requestId: `${OWN}${newId()}`,
@@ -168,7 +109,7 @@ export function createJob(parts: JobParts): Job {
     async continue(scan, take) {
       let followed: Followed | undefined;
       const { scannerName: scanner, pageCount: before } = scan;
-      await only({ kind: 'scan', scanner, before }, async signal => {
+      await running.run({ kind: 'scan', scanner, before }, async signal => {
         const began = performance.now();
         try {
           await scan.continue();
@@ -182,14 +123,14 @@ export function createJob(parts: JobParts): Job {
 
     async follow(scan, take) {
       let followed: Followed | undefined;
-      await only({ kind: 'scan', scanner: scan.scannerName }, async signal => {
+      await running.run({ kind: 'scan', scanner: scan.scannerName }, async signal => {
         followed = await watch(scan, take, signal);
       });
       if (followed) onEnd(followed);
     },
 
     autoScan: (scanner, parameters) =>
-      only({ kind: 'auto', scanner }, async signal => {
+      running.run({ kind: 'auto', scanner }, async signal => {
         const onPage = (page: ScannedPage, count: number): void => {
           become({ count });
           onAutoPage({ id: `here-${newId()}`, page: pageHere(page), scanner, at: new Date() });
@@ -199,7 +140,7 @@ export function createJob(parts: JobParts): Job {
 
     async preview(scanner, parameters) {
       let page: ScannedPage | undefined;
-      await only({ kind: 'preview', scanner }, async signal => {
+      await running.run({ kind: 'preview', scanner }, async signal => {
         const requestId = `${PREVIEW}${newId()}`;
         const { pages } = await context.client.scan(scanner, parameters, { signal, requestId });
         [page] = pages;
@@ -207,6 +148,6 @@ export function createJob(parts: JobParts): Job {
       return page;
     },
 
-    end: () => running?.abort(),
+    end: running.end,
   };
 }

@@ -5,7 +5,8 @@ import type { Options } from '../options.js';
 import { createScanners, type Scanners } from '../scanning/scanners.js';
 import { createPreview, type Preview, previewParameters } from './preview.js';
 import { saveSeparatorSheet } from './separatorSheet.js';
-import { createSettings, type Known, type Settings } from './settings.js';
+import { createSettings, type Settings } from './settings.js';
+import type { Known } from './parameters.js';
 
 export interface ChosenParts {
   readonly context: Context;

@@ -5,6 +5,16 @@ import { wishesOf, type PluginState } from './plugins.js';
 import { changesIn, type PluginWishes, type Values } from './settingValues.js';
 import { changesFor, sourceOf } from './sourceDetails.js';
 
+/** Parameters that the service's configuration has under names. */
+export type Profiles = Readonly<Record<string, StartParameters>>;
+
+/** A scanner whose capabilities are known. */
+export interface Known {
+  readonly scanner: string;
+  readonly can: Capabilities;
+  readonly profiles: Profiles;
+}
+
 /** The settings of one scanner. */
 export interface Shown {
   readonly can: Capabilities;

@@ -1,8 +1,8 @@
 /** The preview as a dialog. Closed, it gives the focus back to the button that opened it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
 import type { Context } from '../context.js';
 import { button } from '../pieces/button.js';
-import { modal } from '../pieces/modal.js';
 import { areaDrawing } from './areaDrawing.js';
 import { areaFields } from './areaFields.js';
 import type { Preview, Previewed } from './preview.js';
@@ -46,3 +46,15 @@ function content(preview: Preview, shown: Previewed, { words }: Context): Templa
       ${button(words('preview.use'), () => preview.use(), { class: 'primary' })}
     </div>`;
 }
+
+/** Shows and closes the dialog as its state says. The browser keeps the focus inside, and closes it on Escape. */
+const modal = (isOpen: boolean): ReturnType<typeof ref> =>
+  ref(element => {
+    if (!(element instanceof HTMLDialogElement)) return;
+    // Its content is drawn after it.
+    queueMicrotask(() => {
+      if (!element.isConnected || element.open === isOpen) return;
+      if (isOpen) element.showModal();
+      else element.close();
+    });
+  });

@@ -2,7 +2,8 @@
 import type { Capabilities, SourceDetails, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import { english } from '../words/english.test.kit.js';
-import { createSettings, type Profiles, type Settings } from './settings.js';
+import { createSettings, type Settings } from './settings.js';
+import type { Profiles } from './parameters.js';
 
 const all = { area: 'scanner', brightness: 'software', contrast: 'software', threshold: 'software' } as const;
 

@@ -1,25 +1,17 @@
 /** The settings of the selected scanner: what it offers, what the person chose, and the parameters that come of it. */
-import type { Area, Capabilities, ControlParameters, StartParameters } from '../../client/shapes.js';
+import type { Area, ControlParameters, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { Key } from '../words/en.js';
+import type { Words } from '../words/words.js';
 import { fitted } from './area.js';
-import { detailsIn, offered, offersOf } from './offers.js';
+import { createChoices, firstShown } from './choices.js';
+import { detailsIn } from './offers.js';
 import { withOption, type OptionValue } from './options.js';
-import { formatsFor, parametersOf, wished, type Shown } from './parameters.js';
-import { stateOf, switchIn, wishesOf, withSwitch, type Offer, type PluginState } from './plugins.js';
-import { firstValues, serviceDefaults, type PluginWishes, type Values } from './settingValues.js';
+import { formatsFor, parametersOf, wished, type Known, type Shown } from './parameters.js';
+import { switchIn, wishesOf, withSwitch, type Offer, type PluginState } from './plugins.js';
+import type { Values } from './settingValues.js';
 import { valueWord } from './settingWords.js';
 import { detailsOf, sourceOf } from './sourceDetails.js';
-
-/** Parameters that the service's configuration has under names. */
-export type Profiles = Readonly<Record<string, StartParameters>>;
-
-/** A scanner whose capabilities are known. */
-export interface Known {
-  readonly scanner: string;
-  readonly can: Capabilities;
-  readonly profiles: Profiles;
-}
 
 export interface SettingsParts {
   readonly context: Context;
@@ -63,13 +55,11 @@ export interface Settings extends Pick<SettingsParts, 'fixed' | 'onPreview' | 'o
 }
 
 export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: SettingsParts): Settings {
-  const { memory } = context;
+  const choices = createChoices(context.memory);
   let known: Known | undefined;
   let absent: Key | undefined;
   let shown: Shown | undefined;
   let opensArea = false;
-  let wanted: Values = { ...firstValues, ...(memory.recall('settings') as Partial<Values> | undefined) };
-  let chosenProfile = (memory.recall('profile') as string | undefined) ?? '';
   /** Of the scanner shown last: its capabilities may be read again. */
   let kept: { readonly scanner: string; readonly wishes: ControlParameters } | undefined;
 
@@ -80,22 +70,15 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
   }
 
   /** @param start what this scanner's controls had before */
-  function begin({ can, profiles }: Known, start: ControlParameters): void {
-    if (!Object.hasOwn(profiles, chosenProfile)) chosenProfile = '';
-    const profileName = fixed().profile ?? chosenProfile;
-    const profile = profiles[profileName] ?? {};
-    const isOwn = profileName === '';
-    const values = offered(isOwn ? wanted : { ...serviceDefaults, ...given(profile) }, offersOf(can));
-    const plugins = stateOf(isOwn ? recalledPlugins(memory.recall('plugins')) : profile);
-    const began = { values, plugins: wishesOf(detailsIn(can), plugins) };
-    shown = { can, profileName, profile, values, wishes: { ...profile, ...start }, plugins, began };
+  function begin(next: Known, start: ControlParameters): void {
+    shown = firstShown(next, choices, fixed(), start);
     opensArea = shown.wishes.area !== undefined;
     context.changed();
   }
 
   function changePlugins(plugins: PluginState): void {
     if (!shown) return;
-    if (shown.profileName === '') memory.remember('plugins', wishesOf(detailsIn(shown.can), plugins));
+    if (shown.profileName === '') choices.setPlugins(wishesOf(detailsIn(shown.can), plugins));
     change({ plugins });
   }
 
@@ -129,16 +112,7 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
       return shown && wished(shown, fixed()).area;
     },
     get digest() {
-      if (!shown) return '';
-      const imageFormat = formatsFor(shown, fixed()).chosen;
-      const values = { ...shown.values, imageFormat, ...fixed() };
-      const { resolution, colorMode } = values;
-      const { words } = context;
-      return [
-        valueWord(words, resolution, 'resolution'),
-        valueWord(words, colorMode),
-        values.imageFormat.toUpperCase(),
-      ].join(' · ');
+      return shown ? digestOf(shown, fixed(), context.words) : '';
     },
     show(next) {
       keep();
@@ -159,14 +133,12 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
       change({ wishes: { ...others, ...(area && { source: 'Flatbed', area }) } });
     },
     chooseProfile(name) {
-      chosenProfile = name;
-      memory.remember('profile', name);
+      choices.chooseProfile(name);
       if (known) begin(known, {});
     },
     set(name, value) {
       if (!shown) return;
-      // One that this scanner lacks applies again to the next scanner.
-      if (shown.profileName === '') memory.remember('settings', (wanted = { ...wanted, [name]: value }));
+      if (shown.profileName === '') choices.set(name, value);
       change({ values: { ...shown.values, [name]: value } });
       // The later choice counts: an area replaces the page size.
       if (name === 'pageSize') settings.wish('area', undefined);
@@ -198,11 +170,11 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
   return settings;
 }
 
-/** What a person's last visit had switched on. Another page of this origin may have stored anything. */
-function recalledPlugins(stored: unknown): PluginWishes {
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {};
+/** `200 dpi · Color · PNG` */
+function digestOf(shown: Shown, fixed: StartParameters, words: Words): string {
+  const { chosen } = formatsFor(shown, fixed);
+  const { resolution, colorMode, imageFormat } = { ...shown.values, imageFormat: chosen, ...fixed };
+  return [valueWord(words, resolution, 'resolution'), valueWord(words, colorMode), imageFormat.toUpperCase()].join(
+    ' · ',
+  );
 }
-
-/** The profile's values that every scanner has. */
-const given = (profile: StartParameters): Partial<Values> =>
-  Object.fromEntries(Object.entries(profile).filter(([name]) => Object.hasOwn(serviceDefaults, name)));

@@ -5,7 +5,8 @@ import { button } from '../pieces/button.js';
 import { choice, fold, group, isDrawn, type Drawn } from '../pieces/controls.js';
 import { basicControls } from './basicView.js';
 import { pluginControls } from './pluginsView.js';
-import type { Known, Settings } from './settings.js';
+import type { Known } from './parameters.js';
+import type { Settings } from './settings.js';
 import { sourceControls } from './sourceView.js';
 
 export function settingsView(settings: Settings, context: Context): TemplateResult {

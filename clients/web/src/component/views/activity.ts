@@ -1,7 +1,7 @@
 /** The running job: a mark for each finished page, or what auto-scan waits for; and a button that ends it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScanDialog } from '../scanDialog.js';
-import type { Activity } from '../scanning/job.js';
+import type { Activity } from '../scanning/activity.js';
 import type { Words } from '../words/words.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';

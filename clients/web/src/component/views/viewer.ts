@@ -21,7 +21,6 @@ export interface Viewer {
   zoomBy(direction: 1 | -1): void;
   turn(by: 90 | 270): void;
   onClosed(): void;
-  onKey(event: KeyboardEvent): void;
   onWheel(event: WheelEvent): void;
   /** The view gives its elements. */
   takeDialog(this: void, element?: Element): void;
@@ -111,13 +110,6 @@ export function createViewer(parts: PagesParts): Viewer {
       const isThumb = stack.all.some(sheet => thumbId(sheet) === focused?.id);
       if (isLost || isThumb) focusChosen(parts);
     },
-    onKey(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const action = actionOf(event);
-      if (!action) return;
-      event.preventDefault();
-      action();
-    },
     onWheel(event) {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -132,28 +124,6 @@ export function createViewer(parts: PagesParts): Viewer {
       if (ground) resized?.observe(ground);
     },
   };
-
-  function actionOf({ key, target }: KeyboardEvent): (() => void) | undefined {
-    const scrolls = target instanceof HTMLElement && target.scrollWidth > target.clientWidth && target.tabIndex === 0;
-    const isList = target instanceof HTMLElement && target.tagName === 'UL';
-    const [next, previous] =
-      context.words.direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-    const actions: Readonly<Record<string, () => void>> = {
-      '+': () => viewer.zoomBy(1),
-      '=': () => viewer.zoomBy(1),
-      '-': () => viewer.zoomBy(-1),
-      '0': () => viewer.zoom(),
-      '1': () => viewer.zoom(1),
-      r: () => viewer.turn(90),
-      R: () => viewer.turn(270),
-      PageDown: () => viewer.step(1),
-      PageUp: () => viewer.step(-1),
-      ...(scrolls && (isList || target.id === GROUND)
-        ? {}
-        : { [next]: () => viewer.step(1), [previous]: () => viewer.step(-1) }),
-    };
-    return actions[key];
-  }
   return viewer;
 }
 

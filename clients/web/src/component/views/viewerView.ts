@@ -10,11 +10,15 @@ import { symbologyWord } from './symbologies.js';
 import type { PagesParts } from './parts.js';
 import { wholePicture } from './picture.js';
 import { GROUND, sizeStyle, type Viewer } from './viewer.js';
+import { onViewerKey } from './viewerKeys.js';
 
 export function viewerView(viewer: Viewer, parts: PagesParts): TemplateResult {
   const { words } = parts.context;
   const { sheet, dragging } = viewer;
   const barcodes = sheet?.page.barcodes ?? [];
+  const onKey = (event: KeyboardEvent): void => {
+    if (onViewerKey(event, viewer, words)) event.preventDefault();
+  };
   const onWheel = { handleEvent: viewer.onWheel, passive: false };
   return html`<dialog
     id="viewer"
@@ -25,7 +29,7 @@ export function viewerView(viewer: Viewer, parts: PagesParts): TemplateResult {
     aria-label=${words('viewer.label')}
     ${ref(viewer.takeDialog)}
     @close=${viewer.onClosed}
-    @keydown=${viewer.onKey}
+    @keydown=${onKey}
   >
     <div class="viewer-bar">${sheet ? barOf(viewer, parts, sheet) : nothing}</div>
     <div
