@@ -159,7 +159,7 @@ t.test('docs/component.md: without the service, the form says what to install; w
 
 t.test('docs/component.md: every attribute, part, slot and custom property, and no other', async t => {
   const guide = read('docs/component.md');
-  const source = ['views', 'pieces', 'styles', '.'].flatMap(folder => {
+  const source = ['views', 'views/strip', 'views/viewer', 'pieces', 'styles', '.'].flatMap(folder => {
     const path = join('clients/web/src/component', folder);
     return readdirSync(join(clone, path), { withFileTypes: true })
       .filter(entry => entry.isFile() && !entry.name.includes('.test.'))

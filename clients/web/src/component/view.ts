@@ -72,7 +72,7 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
     onRemove: shownDocument.remove,
   };
   const viewer = part(async () => {
-    const { createViewerPart, style } = await import('./views/viewerPart.js');
+    const { createViewerPart, style } = await import('./views/viewer/viewerPart.js');
     adopt(style);
     return createViewerPart(pages);
   });

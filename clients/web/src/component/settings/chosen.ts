@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import type { Options } from '../options.js';
 import { createScanners, type Scanners } from '../scanning/scanners.js';
 import { createPreview, type Preview, previewParameters } from './preview.js';
-import { saveSeparatorSheet } from './separatorSheet.js';
+import { saveSeparatorSheet } from '../output/separatorSheet.js';
 import { createSettings, type Settings } from './settings.js';
 import type { Known } from './parameters.js';
 

@@ -3,7 +3,6 @@ import type { Area, ScannedPage } from '../../client/shapes.js';
 import { dragFrom, stepOf } from './area.js';
 import { createPreview, previewParameters } from './preview.js';
 import { both, feeder, flatbed, testContext } from './settings.test.kit.js';
-import { sheetSizeIn } from './separatorSheet.js';
 
 const limits = { width: 210, height: 297 };
 const area: Area = { x: 10, y: 20, width: 100, height: 50 };
@@ -115,11 +114,4 @@ t.test('drawing: arrow keys', async t => {
   t.same(stepOf({ ...keys, key: 'ArrowLeft' }, undefined, limits), { area: undefined }, 'the whole page stays');
   t.equal(stepOf({ ...keys, key: 'Enter' }, area, limits), undefined);
   t.equal(stepOf({ ...keys, key: 'ArrowLeft', altKey: true }, area, limits), undefined, 'the browser’s');
-});
-
-t.test('separator sheet: Letter where paper has that size', async t => {
-  t.equal(sheetSizeIn('en-US'), 'Letter');
-  t.equal(sheetSizeIn('en'), 'Letter', 'most likely of the United States');
-  t.equal(sheetSizeIn('de'), 'A4');
-  t.equal(sheetSizeIn('fr-CA'), 'Letter');
 });

@@ -13,8 +13,8 @@ import { panelView } from './panel.js';
 import type { PagesParts } from './parts.js';
 import { savedView, savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
-import { stripView } from './strip.js';
-import type { ViewerPart } from './viewerPart.js';
+import { stripView } from './strip/strip.js';
+import type { ViewerPart } from './viewer/viewerPart.js';
 import { savedDocumentsView, waitingView } from './waiting.js';
 
 export interface RootParts {

@@ -1,7 +1,7 @@
 /** Pages are dragged to their place in the strip; a line shows where they will be. */
-import type { Sheet } from '../pages/page.js';
-import { focusChosen, movePages, targetsOf, type ActionParts } from '../pages/pageActions.js';
-import type { Stack } from '../pages/stack.js';
+import type { Sheet } from '../../pages/page.js';
+import { focusChosen, movePages, targetsOf, type ActionParts } from '../../pages/pageActions.js';
+import type { Stack } from '../../pages/stack.js';
 
 export interface DragHandlers {
   onStart(event: DragEvent): void;

@@ -1,5 +1,5 @@
 /** The keys of the strip. */
-import type { Sheet } from '../pages/page.js';
+import type { Sheet } from '../../pages/page.js';
 import {
   focusChosen,
   markAll,
@@ -11,7 +11,7 @@ import {
   turnPages,
   unmarkPages,
   type ActionParts,
-} from '../pages/pageActions.js';
+} from '../../pages/pageActions.js';
 
 export type StripKey = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 

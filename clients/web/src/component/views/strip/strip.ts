@@ -1,13 +1,13 @@
 /** The strip of thumbnails: every page, the selected one and the marked ones. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { Sheet } from '../pages/page.js';
-import { markPages, thumbId } from '../pages/pageActions.js';
+import type { Sheet } from '../../pages/page.js';
+import { markPages, thumbId } from '../../pages/pageActions.js';
 import { onStripKey } from './stripKeys.js';
-import type { Words } from '../words/words.js';
+import type { Words } from '../../words/words.js';
 import { dragHandlers } from './stripDrag.js';
-import type { PagesParts } from './parts.js';
-import { thumbnail } from './picture.js';
+import type { PagesParts } from '../parts.js';
+import { thumbnail } from '../picture.js';
 import { stripPlace } from './stripPlace.js';
 
 /** Pixels: twice the size shown, for high-density screens. */

@@ -1,8 +1,8 @@
 /** The state of the viewer: which page, how large. The dialog itself keeps the focus and closes on Escape. */
-import type { Sheet } from '../pages/page.js';
-import { focusChosen, thumbId, turnPages } from '../pages/pageActions.js';
-import { turnedSize } from '../pages/pictures.js';
-import type { PagesParts } from './parts.js';
+import type { Sheet } from '../../pages/page.js';
+import { focusChosen, thumbId, turnPages } from '../../pages/pageActions.js';
+import { turnedSize } from '../../pages/pictures.js';
+import type { PagesParts } from '../parts.js';
 import { createDragging, nextZoom, type Dragging } from './zoom.js';
 
 export interface Viewer {

@@ -1,6 +1,6 @@
 /** The viewer with its style sheet: loaded when a page is opened for the first time. */
 import type { TemplateResult } from 'lit-html';
-import type { PagesParts } from './parts.js';
+import type { PagesParts } from '../parts.js';
 import { createViewer } from './viewer.js';
 import { viewerView } from './viewerView.js';
 
@@ -10,7 +10,7 @@ export interface ViewerPart {
   open(): void;
 }
 
-export { default as style } from '../styles/viewer.css';
+export { default as style } from '../../styles/viewer.css';
 
 export function createViewerPart(parts: PagesParts): ViewerPart {
   const viewer = createViewer(parts);

@@ -1,8 +1,8 @@
 /** Where the strip is scrolled to: to the selected page when it or its place changes, and to pages that arrive. */
 import { noChange, type ElementPart } from 'lit-html';
 import { directive, Directive } from 'lit-html/directive.js';
-import type { Sheet } from '../pages/page.js';
-import { thumbId } from '../pages/pageActions.js';
+import type { Sheet } from '../../pages/page.js';
+import { thumbId } from '../../pages/pageActions.js';
 
 /** Pixels from the end of the strip that still count as its end. */
 const NEAR = 16;

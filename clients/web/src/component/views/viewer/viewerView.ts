@@ -2,13 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
-import type { Barcode } from '../../client/shapes.js';
-import type { Sheet } from '../pages/page.js';
-import { button } from '../pieces/button.js';
-import { pageIcons } from '../pieces/pageIcons.js';
-import { symbologyWord } from './symbologies.js';
-import type { PagesParts } from './parts.js';
-import { wholePicture } from './picture.js';
+import type { Barcode } from '../../../client/shapes.js';
+import type { Sheet } from '../../pages/page.js';
+import { button } from '../../pieces/button.js';
+import { pageIcons } from '../../pieces/pageIcons.js';
+import { symbologyWord } from '../symbologies.js';
+import type { PagesParts } from '../parts.js';
+import { wholePicture } from '../picture.js';
 import { GROUND, sizeStyle, type Viewer } from './viewer.js';
 import { onViewerKey } from './viewerKeys.js';
 

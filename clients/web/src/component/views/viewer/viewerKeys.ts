@@ -1,5 +1,5 @@
 /** The keys of the viewer: zoom, turn, and the page before or after. */
-import type { Words } from '../words/words.js';
+import type { Words } from '../../words/words.js';
 import { GROUND, type Viewer } from './viewer.js';
 
 /** @returns whether it is a key of the viewer; then the browser must do nothing */

@@ -1,7 +1,7 @@
 /** A separator sheet to print: between two documents in the feeder, it separates them. */
 import { failureOf, jsonOf } from '../../client/service.js';
 import type { Context } from '../context.js';
-import { download } from '../output/download.js';
+import { download } from './download.js';
 
 /** Where paper has the size Letter. */
 const letter: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'VE']);

@@ -1,11 +1,11 @@
 import t from 'tap';
-import type { ActionParts } from '../pages/pageActions.js';
-import { fakeContext, kept, type FakeContext } from '../pages/sheets.test.kit.js';
-import { createStack } from '../pages/stack.js';
+import type { ActionParts } from '../../pages/pageActions.js';
+import { fakeContext, kept, type FakeContext } from '../../pages/sheets.test.kit.js';
+import { createStack } from '../../pages/stack.js';
 import { onStripKey, type StripKey } from './stripKeys.js';
-import { en } from '../words/en.js';
-import { english } from '../words/english.test.kit.js';
-import { wordsOf, type Words } from '../words/words.js';
+import { en } from '../../words/en.js';
+import { english } from '../../words/english.test.kit.js';
+import { wordsOf, type Words } from '../../words/words.js';
 
 interface ScanDialog extends ActionParts {
   readonly context: FakeContext;
