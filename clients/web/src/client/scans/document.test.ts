@@ -2,7 +2,8 @@
 import t from 'tap';
 import { rangesOf } from './scanDocument.js';
 import { createClient, type Scan } from '../index.js';
-import { id, scanServer, until, type ScanServer } from './scanServer.test.kit.js';
+import { id } from './servedScan.test.kit.js';
+import { scanServer, until, type ScanServer } from './scanServer.test.kit.js';
 
 const call = `GET /api/scans/${id}/document`;
 const asked = (server: ScanServer): readonly string[] =>

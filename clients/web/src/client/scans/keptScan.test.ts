@@ -2,7 +2,8 @@
 import { mock } from 'node:test';
 import t from 'tap';
 import { createClient, type Pages, type PlatenError, type ScanPage } from '../index.js';
-import { id, scanServer, until } from './scanServer.test.kit.js';
+import { id } from './servedScan.test.kit.js';
+import { scanServer, until } from './scanServer.test.kit.js';
 
 const events = `GET /api/scans/${id}/events`;
 const start = 'POST /api/scans';

@@ -1,7 +1,8 @@
 /** The bytes of pages, over a server that fails. */
 import t from 'tap';
 import { createClient, type Scan, type ScanPage } from '../index.js';
-import { id, scanServer } from './scanServer.test.kit.js';
+import { id } from './servedScan.test.kit.js';
+import { scanServer } from './scanServer.test.kit.js';
 
 async function next(scan: Scan): Promise<ScanPage> {
   const { value } = await scan.pages().next();

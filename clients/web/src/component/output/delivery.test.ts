@@ -1,7 +1,8 @@
 /** Done: files for the embedding page. Documents come from a server with one scan, through the client module. */
 import t, { type Test } from 'tap';
 import { createCalls } from '../calls.js';
-import { id, scanServer, until } from '../../client/scans/scanServer.test.kit.js';
+import { id } from '../../client/scans/servedScan.test.kit.js';
+import { scanServer, until } from '../../client/scans/scanServer.test.kit.js';
 import { createDelivery } from './delivery.js';
 import { createScanLocks } from '../scanning/scanLocks.js';
 import { createPageMarks } from '../pages/pageMarks.js';

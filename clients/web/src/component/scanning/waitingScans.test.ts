@@ -2,7 +2,8 @@
 import t, { type Test } from 'tap';
 import { createCalls } from '../calls.js';
 import type { Scan } from '../../client/scans/keptScan.js';
-import { id, scanServer, until, type ScanServer } from '../../client/scans/scanServer.test.kit.js';
+import { id } from '../../client/scans/servedScan.test.kit.js';
+import { scanServer, until, type ScanServer } from '../../client/scans/scanServer.test.kit.js';
 import { createScanLocks } from './scanLocks.js';
 import { createPageMarks } from '../pages/pageMarks.js';
 import { createNotices } from '../messages/notices.js';
