@@ -3,8 +3,7 @@ import type { Turn } from '../../client/shapes.js';
 import { passOf } from '../../client/consent/pass.js';
 import { keptAt, type Page } from '../pages/page.js';
 import { pictureUrl, turnedSize } from '../pages/pictures.js';
-import { NotLoaded } from './notLoaded.js';
-import { fetched, turnedBlob } from './pictureHere.js';
+import { fetched, NotLoaded, turnedBlob } from './pictureHere.js';
 import css from '../styles/sheets.css';
 
 export interface PrintedPage {

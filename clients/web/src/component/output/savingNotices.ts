@@ -6,8 +6,8 @@ import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
 import type { Shown } from './files.js';
 import { isolated } from './names.js';
-import { NotLoaded } from './notLoaded.js';
 import { pagesWord, type Sorted } from './pdf.js';
+import { NotLoaded } from './pictureHere.js';
 import type { SavingKind } from './savingActivity.js';
 
 export interface NoticeWords {

@@ -1,2 +1,0 @@
-/** A picture could not be loaded. */
-export class NotLoaded extends Error {}
