@@ -79,13 +79,13 @@ export function servedScan(): ServedScan {
       if (state === 'running') continue;
       stream.end(event('state', facts(), `${pages.length}.${state}`));
     }
-    for (const [document, sent] of documents) {
+    for (const [response, sent] of documents) {
       for (const { number, error } of pages.slice(sent)) {
-        if (error !== undefined) document.destroy();
-        else document.write(files[number - 1]);
+        if (error !== undefined) response.destroy();
+        else response.write(files[number - 1]);
       }
-      documents.set(document, pages.length);
-      if (state !== 'running') document.end();
+      documents.set(response, pages.length);
+      if (state !== 'running') response.end();
     }
   };
 
