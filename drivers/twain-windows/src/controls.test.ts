@@ -1,7 +1,7 @@
 /** Controls and options of a source: their scales, the exact area, and that they last for one scan. */
 import { pixelsAt, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, never, open, scanned } from './rig.test.kit.js';
 

@@ -4,13 +4,13 @@ import { codeOf, ScanError } from '@platen/core/plugin';
 import type { Opening } from '@platen/core/driver';
 import type { Device, Driver, Log, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, quietLog, type Helper } from '@platen/driver-kit';
-import { createCapabilityNegotiation } from './capabilityNegotiation.js';
-import { asScanError } from './conditions.js';
-import { createDataSource, type DataSource } from './dataSource.js';
-import { createDiscovery, type TwainFound } from './discovery.js';
-import { sourceFolders, watchInstalled } from './installed.js';
-import { createSourceQuarantine } from './quarantine.js';
-import { createSession } from './session.js';
+import { createCapabilityNegotiation } from './capabilities/capabilityNegotiation.js';
+import { asScanError } from './protocol/conditions.js';
+import { createDataSource, type DataSource } from './source/dataSource.js';
+import { createDiscovery, type TwainFound } from './discovery/discovery.js';
+import { sourceFolders, watchInstalled } from './discovery/installed.js';
+import { createSourceQuarantine } from './source/quarantine.js';
+import { createSession } from './scan/session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
 
 export interface DriverParts {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
-import { fakeProcesses } from './fakeProcess.test.kit.js';
+import { fakeProcesses } from './fake/process.test.kit.js';
 import { body, fakeHelpers, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
 
 type Options = Parameters<typeof body>[1];

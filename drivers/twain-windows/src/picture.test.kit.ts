@@ -1,6 +1,6 @@
 /** The picture that the simulated sources scan, from the formulas in native/simulation/picture.cpp. */
 import type { Pixels } from '@platen/core/plugin';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 
 export interface Picture {
   /** 1 for the first sheet fed; 0 on the flatbed. */

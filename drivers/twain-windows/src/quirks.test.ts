@@ -1,6 +1,6 @@
 /** Sources whose answers and behaviour differ: a page's facts describe the real page. */
 import t from 'tap';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, never, open, scanned } from './rig.test.kit.js';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
-import { asScanError, conditions, opening, Refusal } from './conditions.js';
-import { RC } from './constants.js';
+import { asScanError, conditions, opening, Refusal } from './protocol/conditions.js';
+import { RC } from './protocol/constants.js';
 import { optionsSchema } from './settings.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

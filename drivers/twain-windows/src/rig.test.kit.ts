@@ -12,10 +12,10 @@ import {
 } from '@platen/conformance';
 import { nullLog, type DriverCode, type Log, type ScanCall, type ScanOrder, type Session } from '@platen/core/plugin';
 import { createHelper, type Helper } from '@platen/driver-kit';
-import { fakeProcesses } from './fakeProcess.test.kit.js';
+import { fakeProcesses } from './fake/process.test.kit.js';
 import { twainDriver, type DriverParts } from './driver.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
-import { readState, stateFileOf, writeState } from './stateFile.test.kit.js';
+import { readState, stateFileOf, writeState } from './fake/stateFile.test.kit.js';
 
 export { never };
 
@@ -55,7 +55,7 @@ export interface BodyOptions {
   path?(path: string): string;
 }
 
-const program = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
+const program = fileURLToPath(new URL('./fake/helper.test.kit.js', import.meta.url));
 
 /** The fake source in separate processes, over frames. */
 export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {

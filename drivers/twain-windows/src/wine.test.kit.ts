@@ -11,7 +11,7 @@ import type { Log } from '@platen/core/plugin';
 import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 import type { Bits } from './settings.js';
 
-export { readState, writeState } from './stateFile.test.kit.js';
+export { readState, writeState } from './fake/stateFile.test.kit.js';
 
 const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/', import.meta.url));
 const folder = new URL('..', import.meta.url);

@@ -1,6 +1,6 @@
 /** Options and areas with the real helpers and the simulated data source of each bitness. */
 import t from 'tap';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, never, open, scanned } from './rig.test.kit.js';
 import { needsWine, sourceName, startWine } from './wine.test.kit.js';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ColorMode, ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, never, open, scanned, type Body, type BodyOptions } from './rig.test.kit.js';
 import type { Bits } from './settings.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from '@platen/driver-kit';
-import { PT } from './constants.js';
+import { PT } from './protocol/constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, open, scanned } from './rig.test.kit.js';
 import type { Bits } from './settings.js';
