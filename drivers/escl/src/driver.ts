@@ -2,21 +2,21 @@
 import { join } from 'node:path';
 import { createOpenings, eitherSignal, type Opening } from '@platen/core/driver';
 import { ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createCertificatePins } from './certificatePins.js';
-import { createDeviceList } from './deviceList.js';
-import { deviceOf, type DiscoveredDevice } from './discoveredDevice.js';
-import { createDiscovery } from './discovery.js';
-import { rootOf, type Endpoint } from './endpoint.js';
-import { createEsclClient, type EsclClient } from './esclClient.js';
-import { EsclError } from './esclError.js';
-import { createHttpClient } from './httpClient.js';
-import { asScanError } from './httpStatuses.js';
+import { createCertificatePins } from './http/certificatePins.js';
+import { createDeviceList } from './discovery/deviceList.js';
+import { deviceOf, type DiscoveredDevice } from './discovery/discoveredDevice.js';
+import { createDiscovery } from './discovery/discovery.js';
+import { rootOf, type Endpoint } from './discovery/endpoint.js';
+import { createEsclClient, type EsclClient } from './http/esclClient.js';
+import { EsclError } from './http/esclError.js';
+import { createHttpClient } from './http/httpClient.js';
+import { asScanError } from './http/httpStatuses.js';
 import { deadlines as usual, type Deadlines, type EsclOptions } from './options.js';
-import { limited, quirksOf } from './quirks.js';
-import type { Quirks } from './quirkTable.js';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { createSession, type PaperSensor } from './session.js';
-import { tracedHttp } from './tracedHttp.js';
+import { limited, quirksOf } from './protocol/quirks.js';
+import type { Quirks } from './protocol/quirkTable.js';
+import type { ScannerCapabilities } from './protocol/scannerCapabilities.js';
+import { createSession, type PaperSensor } from './scan/session.js';
+import { tracedHttp } from './http/tracedHttp.js';
 
 export interface DriverParts {
   readonly options: EsclOptions;

@@ -2,7 +2,7 @@
 import { codeOf, messageOf, type EncodedPage, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { rigOf, type Rig } from './rig.test.kit.js';
-import { EsclError, type ErrorKind } from './esclError.js';
+import { EsclError, type ErrorKind } from './http/esclError.js';
 import type { Deadlines, EsclOptions } from './options.js';
 import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf, tableOf } from '@platen/conformance';
 import t from 'tap';
-import { adfStates } from './adfStates.js';
-import { quirkTable } from './quirkTable.js';
+import { adfStates } from './protocol/adfStates.js';
+import { quirkTable } from './protocol/quirkTable.js';
 import { optionsSchema } from './options.js';
-import { jobStatuses, meaningOf, pageStatuses } from './httpStatuses.js';
+import { jobStatuses, meaningOf, pageStatuses } from './http/httpStatuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = readFileSync(new URL('../../../docs/network-scanners.md', import.meta.url), 'utf8');

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { codeOf, nullLog, type ScanOrder } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { esclDriver } from './driver.js';
-import { hostHeaderOf } from './httpClient.js';
-import { quirkTable, type Match } from './quirkTable.js';
-import { quirksOf, standard } from './quirks.js';
+import { hostHeaderOf } from './http/httpClient.js';
+import { quirkTable, type Match } from './protocol/quirkTable.js';
+import { quirksOf, standard } from './protocol/quirks.js';
 import { optionsWith, quick } from './rig.test.kit.js';
 import { startReplay, type Recording } from './testing/replay.js';
 

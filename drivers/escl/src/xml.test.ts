@@ -1,7 +1,7 @@
 /** XML of hostile and broken devices. */
 import t from 'tap';
 import { ENDLESS_BYTES, entityBomb, webPage } from './testing/hostile.js';
-import { MAX_XML_BYTES, escaped, readXml } from './xml.js';
+import { MAX_XML_BYTES, escaped, readXml } from './protocol/xml.js';
 
 const read = (text: string) => readXml(Buffer.from(text), 'Root');
 

@@ -1,8 +1,8 @@
 /** A discovered or configured scanner: its endpoint, its own description, and the contract's Device made from it. */
 import type { Device } from '@platen/core/plugin';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
+import type { ScannerCapabilities } from '../protocol/scannerCapabilities.js';
 import type { Endpoint } from './endpoint.js';
-import type { Quirks } from './quirkTable.js';
+import type { Quirks } from '../protocol/quirkTable.js';
 
 export interface DiscoveredDevice {
   readonly endpoint: Endpoint;

@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { nullLog, type Device, type Driver } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
-import { esclDriver, type DriverParts } from './driver.js';
-import type { EsclOptions } from './options.js';
-import { optionsWith, quick } from './rig.test.kit.js';
-import { advertise } from './testing/advertise.js';
-import { startDevice } from './testing/device.js';
-import { selfSigned } from './testing/selfSigned.js';
+import { esclDriver, type DriverParts } from '../driver.js';
+import type { EsclOptions } from '../options.js';
+import { optionsWith, quick } from '../rig.test.kit.js';
+import { advertise } from '../testing/advertise.js';
+import { startDevice } from '../testing/device.js';
+import { selfSigned } from '../testing/selfSigned.js';
 
 const signal = new AbortController().signal;
 

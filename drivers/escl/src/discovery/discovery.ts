@@ -7,7 +7,7 @@ import { messageOf, type Log } from '@platen/core/plugin';
 import makeMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { announcedEndpoint, type Endpoint } from './endpoint.js';
 import { createRecordCache } from './recordCache.js';
-import type { EsclOptions } from './options.js';
+import type { EsclOptions } from '../options.js';
 
 export interface Discovery {
   /** The endpoints that are advertised at present. */

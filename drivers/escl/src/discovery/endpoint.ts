@@ -1,5 +1,5 @@
 /** The address of a scanner's eSCL service, configured or discovered. No other address is ever called. */
-import { plain, uuidOf } from './scannerCapabilities.js';
+import { plain, uuidOf } from '../protocol/scannerCapabilities.js';
 
 export interface Endpoint {
   /** Stable: the configured address, or the UUID that the device advertises, with its host. */

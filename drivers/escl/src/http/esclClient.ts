@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { settledWithin, unlessAborted } from '@platen/core/plugin';
 import type { BodyLimit } from './responseBody.js';
 import { EsclError } from './esclError.js';
-import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
-import { locationOf, pathOf, queryOf, readScannerStatus, type ScannerStatus } from './scannerStatus.js';
-import type { Deadlines } from './options.js';
+import { readScannerCapabilities, type ScannerCapabilities } from '../protocol/scannerCapabilities.js';
+import { locationOf, pathOf, queryOf, readScannerStatus, type ScannerStatus } from '../protocol/scannerStatus.js';
+import type { Deadlines } from '../options.js';
 import type { HttpClient, HttpResponse } from './httpClient.js';
-import { MAX_XML_BYTES } from './xml.js';
+import { MAX_XML_BYTES } from '../protocol/xml.js';
 
 export interface EsclClient {
   capabilities(signal: AbortSignal): Promise<ScannerCapabilities>;

@@ -11,7 +11,7 @@ import { readBody, type BodyLimit } from './responseBody.js';
 import { EsclError, asEsclError } from './esclError.js';
 import { pinnedAgent } from './pinnedAgent.js';
 import type { CertificatePins } from './certificatePins.js';
-import type { Quirks } from './quirkTable.js';
+import type { Quirks } from '../protocol/quirkTable.js';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

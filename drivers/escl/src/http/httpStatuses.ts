@@ -1,7 +1,7 @@
 /** The contract's code for each HTTP status of a device, at each step of a job. */
 import { asDriverError } from '@platen/core/driver';
 import { codeOf, ScanError, type DriverCode } from '@platen/core/plugin';
-import { adfStates } from './adfStates.js';
+import { adfStates } from '../protocol/adfStates.js';
 import { EsclError, type ErrorKind } from './esclError.js';
 
 export interface Meaning {

@@ -1,6 +1,6 @@
 /** What a trace has of a device's XML. */
 import t from 'tap';
-import { readScannerStatus } from './scannerStatus.js';
+import { readScannerStatus } from '../protocol/scannerStatus.js';
 import { tracedXml } from './traceXml.js';
 
 const ns = 'xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"';

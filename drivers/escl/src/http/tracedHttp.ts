@@ -4,7 +4,7 @@ import { codeOf, imageFacts } from '@platen/core/plugin';
 import { EsclError, type ErrorKind } from './esclError.js';
 import type { HttpClient, HttpRequest, HttpResponse } from './httpClient.js';
 import { tracedXml } from './traceXml.js';
-import { textOf } from './xml.js';
+import { textOf } from '../protocol/xml.js';
 
 /** A request, as the trace has it. */
 export interface TracedRequest {

@@ -1,15 +1,12 @@
 /** Capabilities of several manufacturers, parsed and converted to the contract's. */
 import t from 'tap';
 import { capabilitiesOf, regionOf } from './capabilities.js';
-import { capabilitiesOfFixture } from './fixtures.test.kit.js';
+import { capabilitiesOfFixture } from '../fixtures.test.kit.js';
 import { readScannerCapabilities } from './scannerCapabilities.js';
-import { deviceOf } from './discoveredDevice.js';
-import { configuredEndpoint } from './endpoint.js';
 import { reservedOptions } from './supportedSettings.js';
 
 const letterToA6 = ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
 const withLegal = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
-const endpoint = configuredEndpoint('http://192.0.2.1');
 
 t.test('HP: different resolutions for feeder and flatbed', async t => {
   const capabilities = capabilitiesOfFixture('hp-officejet');
@@ -42,15 +39,6 @@ t.test('HP: different resolutions for feeder and flatbed', async t => {
     controls: ['area'],
     driverOptions,
     reservedOptions,
-  });
-  t.match(deviceOf({ endpoint, capabilities }, 'continuous'), {
-    name: 'HP OfficeJet Pro 9010 series',
-    manufacturer: 'HP',
-    model: 'OfficeJet Pro 9010 series',
-    online: true,
-    feeder: true,
-    flatbed: true,
-    duplex: true,
   });
 });
 

@@ -1,7 +1,7 @@
 /** Documents as pages: whole and truncated ones, their size in the first bytes, and their resolution. */
 import sharp from 'sharp';
 import t from 'tap';
-import { EsclError, type ErrorKind } from './esclError.js';
+import { EsclError, type ErrorKind } from '../http/esclError.js';
 import { pageOf, sizeIn } from './page.js';
 
 /** Of the EsclError that it throws. */

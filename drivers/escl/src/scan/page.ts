@@ -1,9 +1,9 @@
 /** A document that the device sent, as a page, with the facts from its header. */
 import { mimeTypeOf } from '@platen/core/driver';
 import { imageFacts, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
-import { pixelsOf } from './capabilities.js';
-import { EsclError } from './esclError.js';
-import type { ScanSettings } from './scanSettings.js';
+import { pixelsOf } from '../protocol/capabilities.js';
+import { EsclError } from '../http/esclError.js';
+import type { ScanSettings } from '../protocol/scanSettings.js';
 
 /** @throws EsclError `malformed` for anything but an image, `truncated` for one whose end is missing */
 export function pageOf(

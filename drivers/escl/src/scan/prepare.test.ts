@@ -2,13 +2,13 @@
 import type { ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
 import { createJob, type JobParts } from './scanJob.js';
-import { capabilitiesOf } from './capabilities.js';
-import { capabilitiesOfFixture } from './fixtures.test.kit.js';
+import { capabilitiesOf } from '../protocol/capabilities.js';
+import { capabilitiesOfFixture } from '../fixtures.test.kit.js';
 import { prepare } from './prepare.js';
-import { standard } from './quirks.js';
-import { orderOf, quick } from './rig.test.kit.js';
-import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
-import { writeScanSettings } from './scanSettings.js';
+import { standard } from '../protocol/quirks.js';
+import { orderOf, quick } from '../rig.test.kit.js';
+import { readScannerCapabilities, type ScannerCapabilities } from '../protocol/scannerCapabilities.js';
+import { writeScanSettings } from '../protocol/scanSettings.js';
 
 const supports = (name: string, range: Readonly<Record<string, number | string>>) =>
   `<s:${name}Support>${Object.entries(range)

@@ -8,11 +8,11 @@ import {
   type ScanOrder,
   type Source,
 } from '@platen/core/plugin';
-import { short } from './esclError.js';
-import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf, regionOfArea } from './capabilities.js';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { levels, settingsFor } from './supportedSettings.js';
-import type { ScanSettings } from './scanSettings.js';
+import { short } from '../http/esclError.js';
+import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf, regionOfArea } from '../protocol/capabilities.js';
+import type { ScannerCapabilities } from '../protocol/scannerCapabilities.js';
+import { levels, settingsFor } from '../protocol/supportedSettings.js';
+import type { ScanSettings } from '../protocol/scanSettings.js';
 
 export interface Prepared {
   readonly settings: ScanSettings;

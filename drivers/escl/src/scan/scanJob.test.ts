@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf, messageOf, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
-import { capabilitiesOfFixture } from './fixtures.test.kit.js';
+import { capabilitiesOfFixture } from '../fixtures.test.kit.js';
 import { createJob, startJob, type JobParts } from './scanJob.js';
 import { prepare } from './prepare.js';
-import { standard } from './quirks.js';
-import { writeScanSettings } from './scanSettings.js';
-import { quick } from './rig.test.kit.js';
-import { retryAfter, type EsclClient } from './esclClient.js';
+import { standard } from '../protocol/quirks.js';
+import { writeScanSettings } from '../protocol/scanSettings.js';
+import { quick } from '../rig.test.kit.js';
+import { retryAfter, type EsclClient } from '../http/esclClient.js';
 
 const order: ScanOrder = {
   source: 'feeder',
@@ -96,7 +96,7 @@ t.test('createJob: AdfState counts for more than the HTTP status', async t => {
 /** Reads documents until the end or a failure: the device answers with these HTTP statuses, and then reports this. */
 async function documents(answers: readonly number[], adf: string, state: string, ...reasons: string[]) {
   const { client, ...rest } = parts([]);
-  const body = await readFile(new URL('../fixtures/replays/page.jpg', import.meta.url));
+  const body = await readFile(new URL('../../fixtures/replays/page.jpg', import.meta.url));
   let at = 0;
   const job = await startJob(
     {

@@ -1,18 +1,18 @@
 /** One eSCL scan job: created, read document by document, and deleted. */
 import { assertPixels, delay } from '@platen/core/driver';
 import { ScanError, type EncodedPage } from '@platen/core/plugin';
-import { paperAt } from './adfStates.js';
-import { EsclError, short } from './esclError.js';
-import { retryAfter, type EsclClient } from './esclClient.js';
-import { conflictOnFlatbed, feederFault, jobStatuses, meaningOf, pageStatuses } from './httpStatuses.js';
-import type { Deadlines } from './options.js';
+import { paperAt } from '../protocol/adfStates.js';
+import { EsclError, short } from '../http/esclError.js';
+import { retryAfter, type EsclClient } from '../http/esclClient.js';
+import { conflictOnFlatbed, feederFault, jobStatuses, meaningOf, pageStatuses } from '../http/httpStatuses.js';
+import type { Deadlines } from '../options.js';
 import { pageOf, sizeIn } from './page.js';
 import { asGrey, type Prepared } from './prepare.js';
-import type { Quirks } from './quirkTable.js';
-import type { BodyLimit } from './responseBody.js';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { pathOf, type ScannerStatus } from './scannerStatus.js';
-import { writeScanSettings, type ScanSettings } from './scanSettings.js';
+import type { Quirks } from '../protocol/quirkTable.js';
+import type { BodyLimit } from '../http/responseBody.js';
+import type { ScannerCapabilities } from '../protocol/scannerCapabilities.js';
+import { pathOf, type ScannerStatus } from '../protocol/scannerStatus.js';
+import { writeScanSettings, type ScanSettings } from '../protocol/scanSettings.js';
 
 export interface JobParts {
   readonly client: EsclClient;

@@ -10,17 +10,17 @@ import {
   type Session,
   type Status,
 } from '@platen/core/plugin';
-import { detectedOf, paperAt } from './adfStates.js';
-import { capabilitiesOf } from './capabilities.js';
-import type { EsclClient } from './esclClient.js';
-import { EsclError } from './esclError.js';
-import { asScanError, feederFault } from './httpStatuses.js';
-import type { Deadlines } from './options.js';
+import { detectedOf, paperAt } from '../protocol/adfStates.js';
+import { capabilitiesOf } from '../protocol/capabilities.js';
+import type { EsclClient } from '../http/esclClient.js';
+import { EsclError } from '../http/esclError.js';
+import { asScanError, feederFault } from '../http/httpStatuses.js';
+import type { Deadlines } from '../options.js';
 import { prepare } from './prepare.js';
-import type { Quirks } from './quirkTable.js';
+import type { Quirks } from '../protocol/quirkTable.js';
 import { scan } from './scan.js';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
-import type { ScannerStatus } from './scannerStatus.js';
+import type { ScannerCapabilities } from '../protocol/scannerCapabilities.js';
+import type { ScannerStatus } from '../protocol/scannerStatus.js';
 
 /** What is known about a device's paper sensor. */
 export interface PaperSensor {

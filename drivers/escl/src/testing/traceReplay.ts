@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
-import type { TracedImage, TracedRequest, TracedResponse } from '../tracedHttp.js';
+import type { TracedImage, TracedRequest, TracedResponse } from '../http/tracedHttp.js';
 
 /** Lines of a trace with messages of eSCL; others are ignored. */
 export interface EsclLine {
