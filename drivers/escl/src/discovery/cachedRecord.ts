@@ -7,6 +7,14 @@ const refreshAt = [0.8, 0.85, 0.9, 0.95] as const;
 /** How long a record lives on after a goodbye, or after a cache flush replaced it. */
 const GOODBYE_MS = 1000;
 
+/** What a received record says of its lifetime. */
+export interface Lifetime {
+  /** Seconds; 0 is a goodbye. */
+  readonly ttl?: number | undefined;
+  /** The cache-flush bit: it replaces earlier records of its name. */
+  readonly flush?: boolean | undefined;
+}
+
 export interface CachedRecord<T> {
   readonly value: T;
   /** When it was received, and when it expires: milliseconds of the monotonic clock. */
@@ -34,4 +42,9 @@ export const isExpired = (record: CachedRecord<unknown>, now: number): boolean =
 export function nextQuery({ receivedAt, expiresAt, queries }: CachedRecord<unknown>): number {
   const part = refreshAt[queries];
   return part === undefined ? Infinity : receivedAt + (expiresAt - receivedAt) * part;
+}
+
+/** A name to compare others with: DNS ignores case, and the final dot may be missing. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
 }

@@ -3,11 +3,26 @@ import { isIP } from 'node:net';
 import type { DiscoveredDevice } from './discoveredDevice.js';
 import type { Endpoint } from './endpoint.js';
 
+/** A configured scanner that is also discovered is listed once, with its discovered endpoints. */
+export function mergedDevices(
+  configured: readonly DiscoveredDevice[],
+  discovered: readonly DiscoveredDevice[],
+): readonly DiscoveredDevice[] {
+  const isConfigured = ({ endpoint }: DiscoveredDevice) => configured.some(known => isSameScanner(known, endpoint));
+  return [
+    ...configured.map(known => ({
+      ...known,
+      endpoints: discovered.map(({ endpoint }) => endpoint).filter(each => isSameScanner(known, each)),
+    })),
+    ...discovered.filter(other => !isConfigured(other)),
+  ];
+}
+
 /**
  * Whether a configured scanner was also discovered. One host may have several scanners, each at its own path, and two hosts
  * scanners of one UUID; the address of a host that is configured by name is not known.
  */
-export function isSameScanner({ endpoint, capabilities }: DiscoveredDevice, other: Endpoint): boolean {
+function isSameScanner({ endpoint, capabilities }: DiscoveredDevice, other: Endpoint): boolean {
   if (endpoint.url.href === other.url.href) return true;
   const { hostname } = endpoint.url;
   const mayBeHost = hostname === other.url.hostname || isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
