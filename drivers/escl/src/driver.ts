@@ -15,7 +15,8 @@ import { deadlines as usual, type Deadlines, type EsclOptions } from './options.
 import { limited, quirksOf } from './protocol/quirks.js';
 import type { Quirks } from './protocol/quirkTable.js';
 import type { ScannerCapabilities } from './protocol/scannerCapabilities.js';
-import { createSession, type PaperSensor } from './scan/session.js';
+import type { SensorHistory } from './scan/paperSensor.js';
+import { createSession } from './scan/session.js';
 import { tracedHttp } from './http/tracedHttp.js';
 
 export interface DriverParts {
@@ -73,7 +74,8 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     throw new EsclError('bad request', 'it rejects every request');
   }
 
-  const sensors = new Map<string, PaperSensor>();
+  /** By device: what scans showed about its paper sensor. */
+  const sensorHistories = new Map<string, SensorHistory>();
 
   const asDevice = (known: DiscoveredDevice): Device => deviceOf(known, options.feeding);
 
@@ -94,8 +96,8 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     if (!capabilities) throw new ScanError('driver-failed', `"${deviceId}" sent no capabilities.`);
     ended.throwIfAborted();
     const quirks = quirksFor(endpoint, capabilities);
-    const sensor = sensors.get(deviceId) ?? {};
-    sensors.set(deviceId, sensor);
+    const sensorHistory = sensorHistories.get(deviceId) ?? {};
+    sensorHistories.set(deviceId, sensorHistory);
     return createSession({
       device: asDevice(known),
       capabilities,
@@ -105,7 +107,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       onClose,
       client: use(clientOf(endpoint, known.host ?? quirks.host)),
       mostPages: options.mostPages,
-      sensor,
+      sensorHistory,
       onOffline: () => list.recheck(deviceId),
     });
   }

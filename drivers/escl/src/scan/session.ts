@@ -1,4 +1,4 @@
-/** A session with a network scanner: its status, whether its paper sensor can be believed, and its scans. */
+/** A session with a network scanner: its status and its scans. */
 import { deviceSession, type DeviceScan } from '@platen/core/driver';
 import {
   ScanError,
@@ -10,28 +10,17 @@ import {
   type Session,
   type Status,
 } from '@platen/core/plugin';
-import { detectedOf, paperAt } from '../protocol/adfStates.js';
+import { detectedOf } from '../protocol/adfStates.js';
 import { capabilitiesOf } from '../protocol/capabilities.js';
 import type { EsclClient } from '../http/esclClient.js';
 import { EsclError } from '../http/esclError.js';
 import { asScanError, feederFault } from '../http/httpStatuses.js';
 import type { Deadlines } from '../options.js';
+import { createPaperSensor, type SensorHistory } from './paperSensor.js';
 import { prepare } from './prepare.js';
 import type { Quirks } from '../protocol/quirkTable.js';
 import { scan } from './scan.js';
 import type { ScannerCapabilities } from '../protocol/scannerCapabilities.js';
-import type { ScannerStatus } from '../protocol/scannerStatus.js';
-
-/** What is known about a device's paper sensor. */
-export interface PaperSensor {
-  /**
-   * It reported this, and a scan showed the opposite: AirSane, which has no sensor, always reports paper. It is ignored
-   * until it reports something else.
-   */
-  wrong?: 'loaded' | 'empty' | undefined;
-  /** Scans in a row that got pages out of a feeder that it called empty. One proves nothing: sensors are slow. */
-  missed?: number;
-}
 
 export interface SessionParts {
   readonly device: Device;
@@ -41,8 +30,8 @@ export interface SessionParts {
   readonly deadlines: Deadlines;
   /** Of one scan. */
   readonly mostPages: number;
-  /** Outlives the session. */
-  readonly sensor: PaperSensor;
+  /** Of the device's paper sensor; outlives the session. */
+  readonly sensorHistory: SensorHistory;
   readonly log: Log;
   /** The device does not answer. */
   onOffline(): void;
@@ -56,43 +45,23 @@ export function createSession({
   client,
   deadlines,
   mostPages,
-  sensor,
+  sensorHistory,
   log,
   onOffline,
   onClose,
 }: SessionParts): Session {
   const { name } = device;
   const offered = capabilitiesOf(capabilities, device.feeding === 'perSheet');
+  const sensor = createPaperSensor(sensorHistory, { name, hasFeeder: offered.feeder !== undefined, quirks, log });
   /** The status request of the running scan, before anything moves. */
   let checking: Promise<void> | undefined;
-
-  function paperOf({ adf }: ScannerStatus): Status['paper'] {
-    const reported = offered.feeder ? paperAt(adf, quirks) : 'unknown';
-    if (reported !== sensor.wrong) sensor.wrong = undefined;
-    return sensor.wrong === undefined ? reported : 'unknown';
-  }
-
-  /** The sensor reported paper in an empty feeder, or none in one that had some. */
-  function isWrong(about: 'loaded' | 'empty'): void {
-    if (sensor.wrong === about) return;
-    sensor.wrong = about;
-    const what = about === 'loaded' ? 'paper in its feeder, which was empty' : 'an empty feeder, which had paper';
-    log.info(
-      `"${name}" reported ${what}. Its sensor is ignored until it reports something else; auto-scan tries the feeder from time to time.`,
-    );
-  }
-
-  function seePage(paperBefore: Status['paper']): void {
-    sensor.missed = paperBefore === 'empty' ? (sensor.missed ?? 0) + 1 : 0;
-    if (sensor.missed > 1) isWrong('empty');
-  }
 
   /** @throws ScanError that says why the feeder cannot be used, before anything moves */
   async function checkFeeder({ ended, paper, seePaper }: DeviceScan): Promise<void> {
     // A device that does not answer this may scan nevertheless.
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
-    if (status) seePaper(paperOf(status));
+    if (status) seePaper(sensor.paperOf(status));
     if (paper() === 'empty' && quirks.trustsFeeder)
       throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     const fault = feederFault(status?.adf ?? '', name);
@@ -127,7 +96,7 @@ export function createSession({
         isContinuous: device.feeding === 'continuous',
       });
       for await (const page of pages) {
-        if (source === 'feeder' && isFirst) seePage(paperBefore);
+        if (source === 'feeder' && isFirst) sensor.seePage(paperBefore);
         isFirst = false;
         yield page;
       }
@@ -135,7 +104,7 @@ export function createSession({
       ended.throwIfAborted();
       const failure = asScanError(error, name);
       if (failure.code === 'device-offline') onOffline();
-      if (source === 'feeder' && paperBefore === 'loaded' && failure.code === 'no-paper') isWrong('loaded');
+      if (source === 'feeder' && failure.code === 'no-paper') sensor.seeEmpty(paperBefore);
       throw failure;
     }
   }
@@ -147,8 +116,8 @@ export function createSession({
         const status = await client.status(signal);
         if (!status) return { online: true, paper };
         const detected = detectedOf(status.adf);
-        const paperNow = paperOf(status);
-        const paperByTrial = sensor.wrong !== undefined && { paperByTrial: true as const };
+        const paperNow = sensor.paperOf(status);
+        const paperByTrial = sensor.isIgnored && { paperByTrial: true as const };
         return { online: status.state !== 'Down', paper: paperNow, ...paperByTrial, ...(detected && { detected }) };
       } catch (error) {
         signal.throwIfAborted();
