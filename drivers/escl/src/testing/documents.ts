@@ -1,6 +1,6 @@
 /** The device's XML documents: ScannerCapabilities and ScannerStatus. */
 import { levelRanges, type Area, type Build } from './options.js';
-import type { Job } from './paperPath.js';
+import type { Job } from './jobs.js';
 
 const spaces = [
   'xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"',

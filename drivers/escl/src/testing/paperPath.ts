@@ -1,21 +1,8 @@
-/** The paper path: the sheets in the feeder, the flatbed, the running job, and AdfState. */
-import { randomUUID } from 'node:crypto';
+/** The paper path: the sheets in the feeder, the flatbed, what the running job gets of them, and AdfState. */
 import type { FaultTable, PageFault } from './faults.js';
+import { createJobs, endJob, type Job } from './jobs.js';
 import type { Picture, SheetPictures } from './pictures.js';
 import type { ScanSettings } from './settings.js';
-
-export interface Job {
-  readonly id: string;
-  readonly settings: ScanSettings;
-  state: 'Processing' | 'Completed' | 'Canceled' | 'Aborted';
-  reason: string;
-  /** Sheets that it has fed. */
-  fed: number;
-  /** Sides that it has sent. */
-  images: number;
-  /** Sides that it has fed and not sent yet. */
-  readonly due: Picture[];
-}
 
 /** The response to NextDocument. */
 export interface Step {
@@ -58,7 +45,27 @@ export interface PaperPath {
   end(job: Job, state: 'Canceled' | 'Aborted', reason: string): void;
 }
 
-const JOBS = 5;
+/** How a fault fails a request for a page. */
+interface Failure {
+  readonly step: Step;
+  /** It ends the job like this. */
+  readonly end?: readonly [state: 'Canceled' | 'Aborted', reason: string];
+  /** Only the first request fails. */
+  readonly isOnce?: true;
+}
+
+/** The responses of faults that replace a page, except the troubles of a feeder. */
+const failures: Partial<Readonly<Record<PageFault, Failure>>> = {
+  neverReady: { step: { status: 503 } },
+  notReadyOnce: { step: { status: 503, retryAfter: 1 }, isOnce: true },
+  early404: { step: { status: 404 }, isOnce: true },
+  goneOnce: { step: { status: 410 }, isOnce: true },
+  gone: { step: { status: 410 }, end: ['Canceled', 'JobCanceledByUser'] },
+  aborted: { step: { status: 500 }, end: ['Aborted', 'AbortedBySystem'] },
+  abortedEarly: { step: { status: 404 }, end: ['Aborted', 'ResourcesAreNotReady'] },
+  redirect: { step: { status: 302, fault: 'redirect' } },
+  offline: { step: { status: 302, fault: 'offline' } },
+};
 
 /**
  * @param ahead sheets that it feeds before they are requested
@@ -70,18 +77,11 @@ export function paperPath(
   ahead: number,
   airSane?: 'loaded' | 'empty',
 ): PaperPath {
-  const jobs: Job[] = [];
+  const jobs = createJobs();
   let fed = 0;
   let saysEmpty = false;
 
-  const running = () => jobs.find(({ state }) => state === 'Processing');
-  const isLoaded = () => path.sheets.length > 0 && faults.ofSheet((running()?.fed ?? 0) + 1) !== 'empty';
-
-  function end(job: Job, state: Job['state'], reason: string): void {
-    if (job.state !== 'Processing') return;
-    Object.assign(job, { state, reason });
-    job.due.splice(0);
-  }
+  const isLoaded = () => path.sheets.length > 0 && faults.ofSheet((jobs.running()?.fed ?? 0) + 1) !== 'empty';
 
   function feed(job: Job): boolean {
     if (job.settings.source === 'Platen') {
@@ -110,7 +110,7 @@ export function paperPath(
 
   function outOfPaper(job: Job): Step {
     const isFailed = airSane !== undefined && job.images === 0;
-    end(job, isFailed ? 'Aborted' : 'Completed', isFailed ? 'ResourcesAreNotReady' : 'JobCompletedSuccessfully');
+    endJob(job, isFailed ? 'Aborted' : 'Completed', isFailed ? 'ResourcesAreNotReady' : 'JobCompletedSuccessfully');
     saysEmpty = airSane === 'loaded';
     return { status: saysEmpty ? 409 : 404 };
   }
@@ -120,43 +120,20 @@ export function paperPath(
     if (isTrouble(fault)) {
       if (fault === 'jam' || fault === 'multipick') feed(job);
       if (job.settings.source === 'Feeder') path.trouble = fault;
-      end(job, 'Aborted', 'AbortedBySystem');
+      endJob(job, 'Aborted', 'AbortedBySystem');
       return { status: 409 };
     }
-    switch (fault) {
-      case 'neverReady':
-        return { status: 503 };
-      case 'notReadyOnce':
-        faults.spend(fault);
-        return { status: 503, retryAfter: 1 };
-      case 'early404':
-        faults.spend(fault);
-        return { status: 404 };
-      case 'goneOnce':
-        faults.spend(fault);
-        return { status: 410 };
-      case 'gone':
-        end(job, 'Canceled', 'JobCanceledByUser');
-        return { status: 410 };
-      case 'aborted':
-        end(job, 'Aborted', 'AbortedBySystem');
-        return { status: 500 };
-      case 'abortedEarly':
-        end(job, 'Aborted', 'ResourcesAreNotReady');
-        return { status: 404 };
-      case 'redirect':
-      case 'offline':
-        return { status: 302, fault };
-      default:
-        return undefined;
-    }
+    const { step, end, isOnce } = failures[fault] ?? {};
+    if (isOnce) faults.spend(fault);
+    if (end) endJob(job, ...end);
+    return step;
   }
 
   const path: PaperPath = {
     sheets: [],
     flatbed,
     trouble: undefined,
-    jobs,
+    jobs: jobs.all,
     get fed() {
       return fed;
     },
@@ -167,27 +144,17 @@ export function paperPath(
         saysEmpty = false;
         return isEmpty ? 'ScannerAdfEmpty' : 'ScannerAdfLoaded';
       }
-      if (running()?.settings.source === 'Feeder' && isLoaded()) return 'ScannerAdfProcessing';
+      if (jobs.running()?.settings.source === 'Feeder' && isLoaded()) return 'ScannerAdfProcessing';
       return isLoaded() ? 'ScannerAdfLoaded' : 'ScannerAdfEmpty';
     },
     isLoaded,
     begin(settings) {
       path.trouble = undefined;
-      const job: Job = {
-        id: randomUUID(),
-        settings,
-        state: 'Processing',
-        reason: 'JobScanning',
-        fed: 0,
-        images: 0,
-        due: [],
-      };
-      jobs.unshift(job);
-      jobs.length = Math.min(jobs.length, JOBS);
+      const job = jobs.begin(settings);
       feedAhead(job);
       return job;
     },
-    find: id => jobs.find(job => job.id === id),
+    find: jobs.find,
     next(job) {
       if (job.state !== 'Processing') return { status: job.state === 'Canceled' ? 410 : 404 };
       const isNew = job.due.length === 0;
@@ -205,9 +172,9 @@ export function paperPath(
       job.images++;
       if (job.due.length > 0) return;
       if (job.settings.source === 'Platen' || (!airSane && !isLoaded()))
-        end(job, 'Completed', 'JobCompletedSuccessfully');
+        endJob(job, 'Completed', 'JobCompletedSuccessfully');
     },
-    end,
+    end: endJob,
   };
   return path;
 }
