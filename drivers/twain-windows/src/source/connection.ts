@@ -24,6 +24,19 @@ export interface Connection {
   call(verb: string, args: Arguments, deadlineMs: number, more?: Partial<BoundCall>): Promise<Answer>;
   /** The same for an operation that must succeed. @throws Refusal with a message that begins with `what` */
   mustSucceed(what: string, verb: string, args: Arguments, deadlineMs: number): Promise<Answer>;
+  /**
+   * Sends the source a structure, or one of this many zero bytes.
+   * @returns it as the source filled it
+   * @throws Refusal with a message that begins with `what`
+   */
+  read(
+    what: string,
+    dg: number,
+    dat: number,
+    msg: number,
+    bytes: number | Uint8Array,
+    deadlineMs: number,
+  ): Promise<Uint8Array>;
   /** Ends the running `wait`, if any. */
   interrupt(): void;
   kill(reason: string): void;
@@ -54,6 +67,14 @@ export function createConnection(helper: Helper): Connection {
       const answer = await connection.call(verb, args, deadlineMs);
       if (answer.rc !== RC.SUCCESS) throw new Refusal(what, answer.rc, answer.cc);
       return answer;
+    },
+    async read(what, dg, dat, msg, bytes, deadlineMs) {
+      const sent = Buffer.from(typeof bytes === 'number' ? new Uint8Array(bytes) : bytes);
+      const args = { dest: 'source', dg, dat, msg, bytes: sent.toString('base64') };
+      const { rc, cc, data } = await connection.call('triplet', args, deadlineMs);
+      if (rc !== RC.SUCCESS && rc !== RC.CHECKSTATUS) throw new Refusal(what, rc, cc);
+      if (data.length < sent.length) throw new Refusal(`${what} without its structure`, rc, cc);
+      return data;
     },
     interrupt() {
       if (state !== 'absent') void bound.call('interrupt', {}, { deadlineMs: 5000 }).catch(() => undefined);
