@@ -1,5 +1,5 @@
 /** Finds the sources of both bitnesses, in helpers that run for one listing, and reads the capabilities of each. */
-import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
+import type { Device, Log } from '@platen/core/plugin';
 import { withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from '../capabilities/abilities.js';
 import { createCapabilityNegotiation } from '../capabilities/capabilityNegotiation.js';
@@ -8,10 +8,7 @@ import { createDataSource, type DataSource } from '../source/dataSource.js';
 import type { Identity } from '../source/manager.js';
 import type { SourceQuarantine } from '../source/quarantine.js';
 import type { Bits, Deadlines, TwainOptions } from '../settings.js';
-
-/** A manager that hangs is asked again after this time, which doubles each time. */
-const HUNG_MS = 60_000;
-const MOST_HUNG_MS = 30 * 60_000;
+import { createSourceIdentities } from './sourceIdentities.js';
 
 export interface TwainFound extends Found {
   readonly bits: Bits;
@@ -48,10 +45,7 @@ export interface Discovery {
 
 export function createDiscovery(parts: DiscoveryParts): Discovery {
   const { found, createHelper, quarantine, log, deadlines, options } = parts;
-  const hung = new Map<Bits, { readonly error: unknown; readonly pauseMs: number; readonly until: number }>();
-
-  const isAllowed = ({ product }: Identity) =>
-    product !== '' && (!options.sources || options.sources.includes(product));
+  const identities = createSourceIdentities(options, log);
 
   async function read(dataSource: DataSource, before: TwainFound): Promise<Learnt> {
     const { name } = before.device;
@@ -71,28 +65,6 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     return found.suppose({ device: guess(identity, options), bits, abilities: undefined });
   }
 
-  /** The sources of one bitness. @throws the helper's error; at once if it hung a short time ago */
-  async function identitiesOf(bits: Bits, dataSource: DataSource, signal: AbortSignal): Promise<readonly Identity[]> {
-    const before = hung.get(bits);
-    if (before && before.until > performance.now()) throw before.error;
-    try {
-      const identities = await dataSource.sources();
-      hung.delete(bits);
-      return identities.filter(isAllowed);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (codeOf(error) === 'timeout') {
-        const pauseMs = before ? Math.min(2 * before.pauseMs, MOST_HUNG_MS) : HUNG_MS;
-        hung.set(bits, { error, pauseMs, until: performance.now() + pauseMs });
-        log.warn(
-          `${bits}-bit sources are listed from the last listing: TWAIN's manager for them hangs ` +
-            `(${messageOf(error)}). It is asked again in ${pauseMs / 60_000} minutes.`,
-        );
-      } else log.debug(`${bits}-bit sources are not listed: ${messageOf(error)}`);
-      throw error;
-    }
-  }
-
   /**
    * The sources to list; none is opened. A source with both bitnesses gets the one that the configuration names first.
    * @returns for each id whether its manager has just named it; if a manager failed, its sources are the known ones
@@ -101,7 +73,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     dataSources: ReadonlyMap<Bits, DataSource>,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, boolean>> {
-    const asked = [...dataSources].map(([bits, dataSource]) => identitiesOf(bits, dataSource, signal));
+    const asked = [...dataSources].map(([bits, dataSource]) => identities.of(bits, dataSource, signal));
     const lists = await Promise.allSettled(asked);
     signal.throwIfAborted();
     const names = new Map<string, boolean>();
@@ -156,7 +128,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
       });
     },
     async recognise(dataSource, bits, id) {
-      const identity = (await dataSource.sources()).find(each => each.product === id && isAllowed(each));
+      const identity = await identities.find(dataSource, id);
       return identity && note(identity, bits);
     },
     async learn(dataSource, before) {
@@ -165,7 +137,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
       return learnt;
     },
     retry() {
-      hung.clear();
+      identities.retry();
       quarantine.clear();
     },
   };
