@@ -1,9 +1,10 @@
 /** The fake source's pages, in the form of both transfers. */
 import { BO, PF, PT } from '../protocol/constants.js';
-import { INK, type FakeCapabilities } from './capabilities.test.kit.js';
+import type { FakeCapabilities } from './capabilities.test.kit.js';
 import type { FakeImage } from './paper.test.kit.js';
 import { writeFix32 } from '../protocol/itemTypes.js';
 import { colours, placeAt, rowOf, type Picture, type Tone } from '../picture.test.kit.js';
+import { INK } from './shapes.test.kit.js';
 import type { SourceState } from './stateFile.test.kit.js';
 import { sizes } from '../protocol/structures.js';
 

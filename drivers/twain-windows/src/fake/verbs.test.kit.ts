@@ -6,8 +6,9 @@
  */
 import { existsSync } from 'node:fs';
 import { decodeContainer, encodeContainer } from '../protocol/containers.js';
-import { createSource, type FakeSource, type SourceAnswer } from './source.test.kit.js';
+import { createSource, type FakeSource } from './source.test.kit.js';
 import { readState, stateFileOf } from './stateFile.test.kit.js';
+import type { SourceAnswer } from './transfers.test.kit.js';
 
 export interface Request {
   readonly id: number;
