@@ -1,11 +1,8 @@
 /** Browses the local network for scanners continuously: mDNS and DNS-SD (RFC 6762, 6763). */
-import type { RemoteInfo } from 'node:dgram';
-import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { delay } from '@platen/core/driver';
-import { messageOf, type Log } from '@platen/core/plugin';
-import makeMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
+import type { Log } from '@platen/core/plugin';
 import { announcedEndpoint, type Endpoint } from './endpoint.js';
+import { createMdnsSockets } from './mdnsSockets.js';
 import { createRecordCache } from './recordCache.js';
 import type { EsclOptions } from '../options.js';
 
@@ -32,13 +29,7 @@ const QUERY_PAUSE_MS = 200;
 const SETTLE_MS = 20;
 
 /** @param onChange called when endpoints appeared, changed or vanished */
-export function createDiscovery(
-  { discoverySeconds, discoveryInterface, discoveryPort }: EsclOptions,
-  log: Log,
-  onChange: () => void,
-): Discovery {
-  /** By the address of the interface: a socket sends queries on one interface only. */
-  const sockets = new Map<string, MulticastDNS>();
+export function createDiscovery(options: EsclOptions, log: Log, onChange: () => void): Discovery {
   const records = createRecordCache();
   let timer: NodeJS.Timeout | undefined;
   let due = Infinity;
@@ -46,51 +37,22 @@ export function createDiscovery(
   let queryAt = Infinity;
   let interfacesAt = 0;
   let queryPauseEnd = 0;
-  let hasWarned = false;
   let isClosed = false;
   let last = '[]';
   let known: readonly Endpoint[] = [];
 
-  function drop(address: string, mdns: MulticastDNS): void {
-    mdns.destroy();
-    if (sockets.get(address) === mdns) sockets.delete(address);
-  }
-
-  function open(address: string): void {
-    // A socket bound to one address receives no multicast.
-    const opened = makeMdns({ port: discoveryPort, interface: address, bind: '0.0.0.0' });
-    sockets.set(address, opened);
-    opened.on('error', (error: Error) => {
-      if (!hasWarned)
-        log.warn(
-          `No discovery of scanners on ${address}: ${error.message}. It is retried; scanners configured by address still work.`,
-        );
-      hasWarned = true;
-      drop(address, opened);
-    });
-    opened.once('ready', () => {
+  const sockets = createMdnsSockets({
+    options,
+    log,
+    onReady() {
       [queryAt, interval] = [0, FIRST_INTERVAL_MS];
       wakeAt(performance.now());
-    });
-    opened.on('warning', (error: Error) => log.debug(`mDNS on ${address}: ${error.message}`));
-    opened.on('response', (packet: ResponsePacket, from: RemoteInfo) => {
-      records.receive(packet, isIPv4(from.address) ? from.address : undefined, performance.now());
+    },
+    onResponse(packet, from) {
+      records.receive(packet, from, performance.now());
       wakeAt(performance.now() + SETTLE_MS);
-    });
-  }
-
-  /** Opens and closes sockets as interfaces appear and vanish. */
-  function updateInterfaces(): void {
-    let addresses: readonly string[];
-    try {
-      addresses = discoveryInterface === undefined ? interfaceAddresses() : [discoveryInterface];
-    } catch (error) {
-      // Out of file descriptors: open sockets stay open.
-      return log.debug(`Could not list the network interfaces: ${messageOf(error)}.`);
-    }
-    for (const [address, mdns] of sockets) if (!addresses.includes(address)) drop(address, mdns);
-    for (const address of addresses) if (!sockets.has(address)) open(address);
-  }
+    },
+  });
 
   function wakeAt(time: number): void {
     if (isClosed || time >= due) return;
@@ -105,7 +67,7 @@ export function createDiscovery(
     const now = performance.now();
     if (now >= interfacesAt) {
       interfacesAt = now + INTERFACES_MS;
-      updateInterfaces();
+      sockets.update();
     }
     const questions = now >= queryPauseEnd ? records.questions(now) : [];
     if (now >= queryAt) {
@@ -115,7 +77,7 @@ export function createDiscovery(
     }
     if (questions.length > 0) {
       queryPauseEnd = now + QUERY_PAUSE_MS;
-      for (const socket of sockets.values()) socket.query({ questions });
+      sockets.query(questions);
     }
     publish(now);
     wakeAt(
@@ -143,20 +105,12 @@ export function createDiscovery(
       if (isClosed) return;
       [queryAt, interval, interfacesAt] = [0, FIRST_INTERVAL_MS, 0];
       wake();
-      await delay(discoverySeconds * 1000, signal);
+      await delay(options.discoverySeconds * 1000, signal);
     },
     close() {
       isClosed = true;
       clearTimeout(timer);
-      for (const [address, mdns] of [...sockets]) drop(address, mdns);
+      sockets.close();
     },
   };
-}
-
-/** With loopback: programs such as ipp-usb advertise USB scanners there. */
-function interfaceAddresses(): readonly string[] {
-  return Object.values(networkInterfaces())
-    .flatMap(each => each ?? [])
-    .filter(({ family }) => family === 'IPv4')
-    .map(({ address }) => address);
 }
