@@ -65,32 +65,7 @@ export function pageFolder<Facts extends object>(
   };
   const write = async (page: FinishedPage, report: boolean): Promise<StoredPage> => {
     await make();
-    const { data, words } = page;
-    const names = pageNames(dir, page.pageNumber);
-    const { file, waits, sent } = names;
-    // It exists already: it is another page's, and must stay.
-    const image = await open(file, 'wx', 0o600);
-    const written = writeAll(image, data)
-      .then(() => image.sync())
-      .finally(() => image.close());
-    const worded = words && writeFlushed(names.words, JSON.stringify(words));
-    const described = sha256Of(data).then(async sha256 => {
-      const stored: StoredFacts = { ...factsOf(page, report), sha256 };
-      await writeFlushed(draftOf(waits), JSON.stringify(stored));
-      return stored;
-    });
-    try {
-      // At once: a disk takes as long to flush several files as one.
-      const [stored] = await Promise.all([described, written, worded]);
-      await rename(draftOf(waits), waits);
-      await flushNames(dir);
-      return onDisk(dir, { ...stored, delivered: false }, quietly);
-    } catch (error) {
-      await Promise.allSettled([described, written, worded]);
-      for (const each of [waits, draftOf(waits), sent, names.words, file])
-        await rm(each, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    return onDisk(dir, { ...(await writePage(dir, page, report)), delivered: false }, quietly);
   };
   /** Pages that could not be written, in order: they come to disk before others do. */
   const stranded: Stranded[] = [];
@@ -157,6 +132,36 @@ export function pageFolder<Facts extends object>(
     },
     settled: () => alone(async () => undefined),
   };
+}
+
+/** Its files appear together, or none of them. */
+async function writePage(dir: string, page: FinishedPage, report: boolean): Promise<StoredFacts> {
+  const { data, words } = page;
+  const names = pageNames(dir, page.pageNumber);
+  const { file, waits, sent } = names;
+  // It exists already: it is another page's, and must stay.
+  const image = await open(file, 'wx', 0o600);
+  const written = writeAll(image, data)
+    .then(() => image.sync())
+    .finally(() => image.close());
+  const worded = words && writeFlushed(names.words, JSON.stringify(words));
+  const described = sha256Of(data).then(async sha256 => {
+    const stored: StoredFacts = { ...factsOf(page, report), sha256 };
+    await writeFlushed(draftOf(waits), JSON.stringify(stored));
+    return stored;
+  });
+  try {
+    // At once: a disk takes as long to flush several files as one.
+    const [stored] = await Promise.all([described, written, worded]);
+    await rename(draftOf(waits), waits);
+    await flushNames(dir);
+    return stored;
+  } catch (error) {
+    await Promise.allSettled([described, written, worded]);
+    for (const each of [waits, draftOf(waits), sent, names.words, file])
+      await rm(each, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Without the digest. */

@@ -3,6 +3,7 @@ import type { Device, Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Clock } from '../time/clock.js';
+import { createDiscoveryWaits } from './discoveryWaits.js';
 import { createListing, FRESH_MS, SLOW_MS, type Listing } from './listing.js';
 
 /** Milliseconds that a list waits for running discoveries; later finds are in the next list. */
@@ -70,9 +71,9 @@ export interface DeviceMemory {
 }
 
 export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log, memory?: DeviceMemory): Devices {
-  const waiting = new Set<() => void>();
+  const { waitFor, wake } = createDiscoveryWaits(clock);
   const onProgress = (): void => {
-    for (const wake of [...waiting]) wake();
+    wake();
     remember();
   };
   const listings = drivers.map(driver =>
@@ -108,26 +109,6 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
         ? 'The desktop application is not connected. Start it on this computer.'
         : `The desktop application is not connected. ${trouble}`,
     );
-  }
-
-  /** Waits for discoveries to end, for `enough`, or for the time limit; for slow drivers only if `patient`. */
-  async function waitFor(
-    asked: readonly Listing[],
-    { ms, freshMs, enough, patient = false }: { ms?: number; freshMs?: number; enough(): boolean; patient?: boolean },
-  ): Promise<void> {
-    const looking = new Set(asked);
-    let settle = (): void => undefined;
-    const settled = new Promise<void>(resolve => (settle = resolve));
-    const wake = (): void => {
-      if (enough() || [...looking].every(each => each.slow && !patient)) settle();
-    };
-    const cancel = ms === undefined ? () => undefined : clock.after(ms, settle);
-    waiting.add(wake);
-    for (const each of asked) void each.look(freshMs).then(() => (looking.delete(each), wake()));
-    wake();
-    await settled;
-    waiting.delete(wake);
-    cancel();
   }
 
   const allLooked = (): boolean => listings.every(each => each.looked || each.slow);

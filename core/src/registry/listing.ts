@@ -73,22 +73,13 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
   let said: string | undefined;
   let closed = false;
   let cancelSoon = (): void => undefined;
-  const endWatch = watch();
+  const endWatch = watch(driver, log, () => {
+    changes++;
+    at = -Infinity;
+    // If discovery itself triggers announcements, an immediate repeat would never end: those wait for the next list.
+    if (!running) lookSoon();
+  });
   const usualFreshMs = endWatch ? WATCHED_FRESH_MS : FRESH_MS;
-
-  function watch(): (() => void) | undefined {
-    try {
-      return driver.watch?.(() => {
-        changes++;
-        at = -Infinity;
-        // If discovery itself triggers announcements, an immediate repeat would never end: those wait for the next list.
-        if (!running) lookSoon();
-      });
-    } catch (error) {
-      log.warn(`The driver ${driver.id} could not watch for scanners: ${messageOf(error)}`);
-      return undefined;
-    }
-  }
 
   function lookSoon(): void {
     cancelSoon();
@@ -112,30 +103,18 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     const { signal } = (halt = new AbortController());
     const mine: Device[] = (found = []);
     let late = false;
-    /** Whether the driver's search ended, also by failure; false if it was abandoned. */
-    let ended = false;
     const cancelLate = clock.after(SLOW_MS, () => {
       late = true;
-      if (!slow)
-        log.warn(
-          `The driver ${driver.id} has been looking for scanners for ${SLOW_MS / 1000} s. Lists and scans no longer wait for it; scanners are listed as it finds them.`,
-        );
+      if (!slow) log.warn(slowInWords(driver));
       slow = true;
       onProgress();
     });
-    const collect = async (call: Call): Promise<void> => {
-      try {
-        for await (const device of driver.devices(call)) {
-          if (call.signal.aborted) return;
-          mine.push(device);
-          onProgress();
-        }
-      } finally {
-        ended = !call.signal.aborted;
-      }
-    };
+    const search = createSearch(driver, device => {
+      mine.push(device);
+      onProgress();
+    });
     try {
-      await callWithin(clock, ABANDON_MS, 'looking for scanners', collect, signal);
+      await callWithin(clock, ABANDON_MS, 'looking for scanners', search.run, signal);
       devices = inPlace(devices, mine).filter(({ device }) => mine.includes(device));
       said = undefined;
     } catch (error) {
@@ -150,7 +129,7 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       cancelLate();
     }
     // A driver that leaves out scanners in each search is neither slow nor asked by each list for that.
-    if (!ended) return;
+    if (!search.ended) return;
     at = changes === before ? clock.monotonic() : -Infinity;
     if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in time again.`);
     slow = late;
@@ -192,6 +171,45 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     },
   };
 }
+
+/** @returns a function that ends the watch; undefined if the driver does not watch */
+function watch(driver: Driver, log: Log, onChange: () => void): (() => void) | undefined {
+  try {
+    return driver.watch?.(onChange);
+  } catch (error) {
+    log.warn(`The driver ${driver.id} could not watch for scanners: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+interface Search {
+  /** Asks the driver for all its scanners. */
+  run(call: Call): Promise<void>;
+  /** Whether the driver's search ended, also by failure; false if it was abandoned. */
+  readonly ended: boolean;
+}
+
+function createSearch(driver: Driver, onFound: (device: Device) => void): Search {
+  let ended = false;
+  return {
+    async run(call) {
+      try {
+        for await (const device of driver.devices(call)) {
+          if (call.signal.aborted) return;
+          onFound(device);
+        }
+      } finally {
+        ended = !call.signal.aborted;
+      }
+    },
+    get ended() {
+      return ended;
+    },
+  };
+}
+
+const slowInWords = ({ id }: Driver): string =>
+  `The driver ${id} has been looking for scanners for ${SLOW_MS / 1000} s. Lists and scans no longer wait for it; scanners are listed as it finds them.`;
 
 /** Known devices keep their positions; new ones follow. */
 function inPlace(known: readonly ListedDevice[], found: readonly Device[]): ListedDevice[] {
