@@ -1,7 +1,7 @@
 /** `platen origins`: which web pages may scan. Works on files; a running service notices within a second. */
 import { systemClock } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
-import type { KnownGrant } from '../service/consent/consent.js';
+import type { KnownGrant } from '../service/consent/standingGrants.js';
 import { grantBody, GrantError, originIn, rights, rightsIn, scannersIn, type Grant } from '../service/consent/grant.js';
 import { readToken, tokenFile } from '../service/consent/localToken.js';
 import { printable } from '../machine/printable.js';

@@ -109,18 +109,6 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
     if (!peer) for (const scanner of scanners) scanner.end?.(gone);
     for (const listener of linkListeners) listener(peer !== undefined);
   }
-  async function discovery(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { discovery: pace } = options;
-    if (typeof pace !== 'object') return unlessAborted(discovered.passed, signal);
-    let cancel = () => {};
-    const waited = new Promise<void>(resolve => (cancel = pace.clock.after(pace.ms, resolve)));
-    try {
-      await unlessAborted(waited, signal);
-    } finally {
-      cancel();
-    }
-  }
   const link: DriverLink = {
     get peer() {
       return peer;
@@ -154,7 +142,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
       seen.discoveries++;
       call.signal.throwIfAborted();
       requirePeer();
-      await discovery(call.signal);
+      await discovery(options.discovery, discovered.passed, call.signal);
       for (const { device, unplugged } of scanners) yield { ...device, online: !unplugged.signal.aborted };
     },
     async open(deviceId, call) {
@@ -179,21 +167,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
       discovered.pass();
     },
 
-    remaining: deviceId => find(deviceId).tray,
-    load(sheets, deviceId) {
-      const scanner = find(deviceId);
-      scanner.tray += sheets;
-      tell(scanner, 'paper');
-    },
-    fault: (sheet, fault, deviceId) => void find(deviceId).faults.set(sheet, fault),
-    clearFaults: deviceId => find(deviceId).faults.clear(),
-    setPaper(paper, deviceId) {
-      const scanner = find(deviceId);
-      scanner.paper = paper;
-      tell(scanner, 'paper');
-    },
-    detect: (detected, deviceId) => void (find(deviceId).detected = detected),
-    press: deviceId => tell(find(deviceId), 'button'),
+    ...feederControls(find, tell),
     unplug: deviceId => setOnline(find(deviceId), false),
     plug: deviceId => setOnline(find(deviceId), true),
     hold(deviceId) {
@@ -215,6 +189,49 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
     connect: (version = options.link?.version ?? '1.0.0') => setPeer({ version }),
     disconnect: () => setPeer(undefined),
   };
+}
+
+type FeederControls = 'remaining' | 'load' | 'fault' | 'clearFaults' | 'setPaper' | 'detect' | 'press';
+
+/** What a person does at the feeder, and what goes wrong there. */
+function feederControls(
+  find: (deviceId?: string) => FakeScanner,
+  tell: (scanner: FakeScanner, event: 'paper' | 'button') => void,
+): Pick<FakeDriver, FeederControls> {
+  return {
+    remaining: deviceId => find(deviceId).tray,
+    load(sheets, deviceId) {
+      const scanner = find(deviceId);
+      scanner.tray += sheets;
+      tell(scanner, 'paper');
+    },
+    fault: (sheet, fault, deviceId) => void find(deviceId).faults.set(sheet, fault),
+    clearFaults: deviceId => find(deviceId).faults.clear(),
+    setPaper(paper, deviceId) {
+      const scanner = find(deviceId);
+      scanner.paper = paper;
+      tell(scanner, 'paper');
+    },
+    detect: (detected, deviceId) => void (find(deviceId).detected = detected),
+    press: deviceId => tell(find(deviceId), 'button'),
+  };
+}
+
+/** @param released passes when held listings may finish */
+async function discovery(
+  pace: FakeDriverOptions['discovery'],
+  released: Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (typeof pace !== 'object') return unlessAborted(released, signal);
+  let cancel = () => {};
+  const waited = new Promise<void>(resolve => (cancel = pace.clock.after(pace.ms, resolve)));
+  try {
+    await unlessAborted(waited, signal);
+  } finally {
+    cancel();
+  }
 }
 
 interface Gate {

@@ -9,7 +9,6 @@ import {
   type Driver,
   type DriverLink,
   type Log,
-  type Session,
 } from '@platen/core/plugin';
 import { flagOf, MOST_TEXT, readDevice } from '@platen/core/wire';
 import { IMAGE_BYTES } from './bandBuffer.js';
@@ -56,7 +55,6 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   /** The same after its handshake. */
   let ready: Promise<RpcClient> | undefined;
   let peer: Handshake | undefined;
-  const inserting = createMutex();
   let closing: Promise<void> | undefined;
 
   const notConnected = (): ScanError =>
@@ -103,33 +101,10 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   function setPeer(next: Handshake | undefined): void {
     if (peer === next) return;
     peer = next;
-    if (peer?.insert) driver.insert = insert;
+    if (peer?.insert) driver.insert = calls.insert;
     else delete driver.insert;
     linkListeners.tell(peer !== undefined);
     watchers.tell();
-  }
-
-  async function insert(deviceId: string, image: Uint8Array): Promise<void> {
-    const client = await connected();
-    assertDeviceId(deviceId);
-    if (image.length > IMAGE_BYTES)
-      throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
-    // One after the other: the far end takes one image at a time.
-    await inserting(() => client.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
-  }
-
-  async function open(deviceId: string, { signal }: Call): Promise<Session> {
-    const client = await connected(signal);
-    assertDeviceId(deviceId);
-    const parts = await client.call(
-      { verb: 'open', device: deviceId },
-      (answer, number) => ({ id: number, device: readDevice(answer.device), watches: flagOf(answer, 'watch') }),
-      { signal, settled: true },
-    );
-    const session = remoteSession({ client, log, ...parts });
-    if (!signal.aborted) return session;
-    await session.close();
-    throw signal.reason;
   }
 
   async function close(): Promise<void> {
@@ -145,6 +120,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
     await client.over;
   }
 
+  const calls = deviceCalls(connected, log);
   const driver: RemoteDriver = {
     id,
     link: {
@@ -162,7 +138,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
         { onItem: fields => readDevice(fields.device) },
       );
     },
-    open,
+    open: calls.open,
     watch: watchers.add,
     close: () => (closing ??= close()),
     attach,
@@ -172,6 +148,37 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   };
   if (stream) attach(stream).catch(() => undefined); // the log has it
   return driver;
+}
+
+/** What is asked of one scanner. */
+function deviceCalls(
+  connected: (signal?: AbortSignal) => Promise<RpcClient>,
+  log: Log,
+): Required<Pick<RemoteDriver, 'open' | 'insert'>> {
+  const inserting = createMutex();
+  return {
+    async open(deviceId, { signal }) {
+      const client = await connected(signal);
+      assertDeviceId(deviceId);
+      const parts = await client.call(
+        { verb: 'open', device: deviceId },
+        (answer, number) => ({ id: number, device: readDevice(answer.device), watches: flagOf(answer, 'watch') }),
+        { signal, settled: true },
+      );
+      const session = remoteSession({ client, log, ...parts });
+      if (!signal.aborted) return session;
+      await session.close();
+      throw signal.reason;
+    },
+    async insert(deviceId, image) {
+      const client = await connected();
+      assertDeviceId(deviceId);
+      if (image.length > IMAGE_BYTES)
+        throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
+      // One after the other: the far end takes one image at a time.
+      await inserting(() => client.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
+    },
+  };
 }
 
 function assertDeviceId(deviceId: string): void {

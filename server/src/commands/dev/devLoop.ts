@@ -37,7 +37,7 @@ export function startDevLoop({ io, found: first, dataDir, port: wanted, ...given
   let watch: Watch | undefined;
   let tool: Tool | undefined;
   let closed = false;
-  let said = false;
+  const tell = startsTold(io, dataDir);
   /** One thing at a time. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -79,7 +79,7 @@ export function startDevLoop({ io, found: first, dataDir, port: wanted, ...given
     const answer = await started.answer;
     if (answer && 'port' in answer) {
       ({ port } = answer);
-      tellStart(answer.provides);
+      tell(`${name} (${answer.provides.join(', ')}) runs: https://localhost:${port}/app/`);
       void started.ended.then(how => {
         if (service !== started || closed) return;
         service = undefined;
@@ -92,16 +92,6 @@ export function startDevLoop({ io, found: first, dataDir, port: wanted, ...given
     if (!answer?.isPlugin && answer) return false;
     io.err(`${found.name} did not start. Waiting for a change.`);
     return true;
-  }
-
-  function tellStart(provides: readonly string[]): void {
-    io.out(`${found.name} (${provides.join(', ')}) runs: https://localhost:${port}/app/`);
-    if (said) return;
-    said = true;
-    io.out(
-      'The browser says that the connection is not private, because nothing on this computer trusts the certificate of platen dev. Choose "Advanced" and continue to localhost.',
-    );
-    io.out(`Data folder: ${dataDir}`);
   }
 
   const files = devFiles(first, dataDir);
@@ -150,5 +140,19 @@ export function startDevLoop({ io, found: first, dataDir, port: wanted, ...given
       await watch?.close();
       await service?.stop();
     },
+  };
+}
+
+/** @returns says that the service runs; the first time, also what its user must know */
+function startsTold(io: DevLoopOptions['io'], dataDir: string): (sentence: string) => void {
+  let said = false;
+  return sentence => {
+    io.out(sentence);
+    if (said) return;
+    said = true;
+    io.out(
+      'The browser says that the connection is not private, because nothing on this computer trusts the certificate of platen dev. Choose "Advanced" and continue to localhost.',
+    );
+    io.out(`Data folder: ${dataDir}`);
   };
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { messageOf } from '@platen/core';
 import { ConfigError } from '../../machine/configError.js';
-import type { KnownGrant } from '../../service/consent/consent.js';
+import type { KnownGrant } from '../../service/consent/standingGrants.js';
 import { readToken, tokenFile } from '../../service/consent/localToken.js';
 import { readConsent } from '../../service/consent/open.js';
 import type { Facts } from './facts.js';

@@ -158,26 +158,26 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     say(`Removed ${at(DATA)} and the account platen.`);
   }
 
-  async function status(): Promise<ServiceStatus> {
-    const isThere = (await isFile(at(OWN_UNIT))) || (await packagedUnit(at)) !== undefined;
-    if (!isThere) return { state: 'absent' };
-    const properties = ['ActiveState', 'ActiveEnterTimestamp', 'Result', 'ExecMainStatus'];
-    const shown = await tools.run('systemctl', ['show', UNIT, `--property=${properties.join(',')}`]);
-    // Also known while systemd does not run.
-    const enabled = await tools.run('systemctl', ['is-enabled', UNIT]);
-    const facts = Object.fromEntries((shown?.said ?? '').split('\n').map(line => line.split(/=(.*)/).slice(0, 2)));
-    const { ActiveState, ActiveEnterTimestamp: since, Result, ExecMainStatus } = facts as Record<string, string>;
-    const isRunning = shown?.code === 0 && ActiveState === 'active';
-    return {
-      state: isRunning ? 'running' : 'stopped',
-      isEnabled: enabled?.said.startsWith('enabled') === true,
-      ...(isRunning && since ? { since } : {}),
-      ...(!isRunning && Result && Result !== 'success' ? { result: `${Result} ${ExecMainStatus ?? ''}`.trim() } : {}),
-      configFile: at(SERVICE_CONFIG),
-    };
-  }
+  return { install, remove, status: () => statusOf(tools, at) };
+}
 
-  return { install, remove, status };
+async function statusOf(tools: Tools, at: (path: string) => string): Promise<ServiceStatus> {
+  const isThere = (await isFile(at(OWN_UNIT))) || (await packagedUnit(at)) !== undefined;
+  if (!isThere) return { state: 'absent' };
+  const properties = ['ActiveState', 'ActiveEnterTimestamp', 'Result', 'ExecMainStatus'];
+  const shown = await tools.run('systemctl', ['show', UNIT, `--property=${properties.join(',')}`]);
+  // Also known while systemd does not run.
+  const enabled = await tools.run('systemctl', ['is-enabled', UNIT]);
+  const facts = Object.fromEntries((shown?.said ?? '').split('\n').map(line => line.split(/=(.*)/).slice(0, 2)));
+  const { ActiveState, ActiveEnterTimestamp: since, Result, ExecMainStatus } = facts as Record<string, string>;
+  const isRunning = shown?.code === 0 && ActiveState === 'active';
+  return {
+    state: isRunning ? 'running' : 'stopped',
+    isEnabled: enabled?.said.startsWith('enabled') === true,
+    ...(isRunning && since ? { since } : {}),
+    ...(!isRunning && Result && Result !== 'success' ? { result: `${Result} ${ExecMainStatus ?? ''}`.trim() } : {}),
+    configFile: at(SERVICE_CONFIG),
+  };
 }
 
 /** @throws ServiceError for a place that the service could not read */

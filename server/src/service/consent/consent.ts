@@ -1,6 +1,6 @@
 /** Which pages may do what: by `security.origins`, and, if that is `ask`, by what the person or an administrator allowed. */
 import { timingSafeEqual } from 'node:crypto';
-import { messageOf, type Clock, type Log } from '@platen/core';
+import type { Clock, Log } from '@platen/core';
 import type { Security } from '../../machine/config/schema.js';
 import type { AdministratorsGrants } from './administrator.js';
 import type { Audit, AuditLine } from './audit.js';
@@ -8,7 +8,8 @@ import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Rig
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
 import { type Caller, createHolds, type Holds } from './holds.js';
 import { createCounted, createSparing } from './sparing.js';
-import { covers, createQuestions, hashOf, includesWish, newSecret, type Question, type Wish } from './questions.js';
+import { createStandingGrants, type KnownGrant } from './standingGrants.js';
+import { covers, createQuestions, includesWish, newSecret, type Question, type Wish } from './questions.js';
 
 export type Mode = 'open' | 'list' | 'ask';
 
@@ -18,12 +19,6 @@ export interface Standing {
   readonly state: 'granted' | 'none' | 'asked' | 'refused';
   readonly grant?: Grant;
   readonly question?: Question;
-}
-
-export interface KnownGrant extends Grant {
-  readonly by: By | 'file' | 'configuration';
-  /** Milliseconds since 1970. */
-  readonly at?: number;
 }
 
 export interface Answer extends Grant {
@@ -99,28 +94,7 @@ export function createConsent(parts: ConsentParts): Consent {
   const hasToken = ({ secret }: Caller): boolean =>
     token !== undefined && secret !== undefined && isSame(secret, token);
 
-  /** The page's own grant; refusals too. Undefined if nobody answered, or its time is over. */
-  const grantOf = ({ origin, secret }: Caller): Grant | undefined => {
-    const fixed = administrators.read().get(origin);
-    if (fixed) return isOver(fixed, clock.now()) ? undefined : fixed;
-    const own = folder.read().get(origin);
-    if (!own) return undefined;
-    if (isOver(own, clock.now())) {
-      lapse(own);
-      return undefined;
-    }
-    const isProven = !needsPass || own.may.length === 0 || own.passes.includes(hashOf(secret ?? ''));
-    return isProven ? own : undefined;
-  };
-
-  const lapse = ({ origin }: Grant): void => {
-    try {
-      folder.remove(origin);
-      audit({ event: 'lapsed', origin });
-    } catch (error) {
-      log.warn(`The grant of ${origin} is over, and its file could not be removed: ${messageOf(error)}`);
-    }
-  };
+  const grants = createStandingGrants({ folder, administrators, audit, clock, log, needsPass });
 
   /** Pages that need no grant. */
   const isFree = (caller: Caller): boolean =>
@@ -128,7 +102,7 @@ export function createConsent(parts: ConsentParts): Consent {
 
   const allows: Consent['allows'] = (caller, right, scanner) => {
     if (isFree(caller)) return true;
-    const grant = grantOf(caller);
+    const grant = grants.of(caller);
     return grant?.may.includes(right) === true && (scanner === undefined || includesScanner(grant.scanners, scanner));
   };
 
@@ -136,7 +110,7 @@ export function createConsent(parts: ConsentParts): Consent {
     if (isFree(caller)) return { state: 'granted', grant: { origin: caller.origin, scanners: '*', may: rights } };
     const question = questions.of(caller.origin, needsPass ? caller.secret : undefined);
     const asked = question ? { question } : {};
-    const grant = grantOf(caller);
+    const grant = grants.of(caller);
     if (!grant) return { state: question ? 'asked' : 'none', ...asked };
     return { state: grant.may.includes('scan') ? 'granted' : 'refused', grant, ...asked };
   };
@@ -147,7 +121,7 @@ export function createConsent(parts: ConsentParts): Consent {
     admits: origin => mode === 'open' || (mode === 'list' ? listed.has(origin.toLowerCase()) : isOrigin(origin)),
     hasToken,
     allows,
-    scannersOf: caller => (isFree(caller) ? '*' : (grantOf(caller)?.scanners ?? [])),
+    scannersOf: caller => (isFree(caller) ? '*' : (grants.of(caller)?.scanners ?? [])),
     standing,
     ask(caller, wish) {
       const now = standing(caller);
@@ -155,14 +129,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const { grant } = now;
       if (now.state === 'refused') return now;
       if ((grant && covers(grant, wish)) || administrators.read().has(caller.origin)) return now;
-      // A grant that is there is part of the question: the answer replaces it.
-      const both: Wish = grant
-        ? {
-            may: [...grant.may, ...wanted.may],
-            scanners:
-              grant.scanners === '*' || wish.scanners === '*' ? '*' : [...grant.scanners, ...(wish.scanners ?? [])],
-          }
-        : wanted;
+      const both = grant ? besides(grant, wish) : wanted;
       if (declined.get(caller.origin)?.some(each => includesWish(both, each)) === true)
         return { ...now, state: 'refused' };
       // The pass of its grant stays valid.
@@ -183,13 +150,8 @@ export function createConsent(parts: ConsentParts): Consent {
     used: ({ origin }, event, scanner) => uses.add({ event, origin, ...(scanner === undefined ? {} : { scanner }) }),
     questions: () => questions.list(),
     grants() {
-      const all = new Map<string, KnownGrant>();
-      const now = clock.now();
-      if (mode === 'list')
-        for (const origin of listed) all.set(origin, { origin, scanners: '*', may: rights, by: 'configuration' });
-      for (const grant of folder.read().values()) if (!isOver(grant, now)) all.set(grant.origin, grant);
-      for (const grant of administrators.read().values()) all.set(grant.origin, { ...grant, by: 'file' });
-      return [...all.values()].sort((a, b) => (a.origin < b.origin ? -1 : 1));
+      const configured = mode === 'list' ? [...listed] : [];
+      return grants.list(configured.map(origin => ({ origin, scanners: '*', may: rights, by: 'configuration' })));
     },
     isFixed: origin => administrators.read().has(origin),
     answer({ id, ...grant }, by = 'page') {
@@ -210,9 +172,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const passes = grant.may.length === 0 ? [] : [...new Set([...before, ...(proven === undefined ? [] : [proven])])];
       const stored: StoredGrant = { ...grant, by, at: clock.now(), passes: passes.slice(-MOST_PASSES) };
       folder.write(stored);
-      const { origin, scanners, may, until } = grant;
-      const facts = { scanners, may, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) };
-      audit({ event: may.length > 0 ? 'allowed' : 'refused', origin, ...(may.length > 0 ? facts : {}), by });
+      audit({ ...answerLine(grant), by });
       this.holds.check();
     },
     revoke(origin, by = 'page') {
@@ -229,6 +189,23 @@ export function createConsent(parts: ConsentParts): Consent {
       this.holds.close();
     },
   };
+}
+
+function answerLine({ origin, scanners, may, until }: Grant): AuditLine {
+  if (may.length === 0) return { event: 'refused', origin };
+  return {
+    event: 'allowed',
+    origin,
+    scanners,
+    may,
+    ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+  };
+}
+
+/** A grant that is there is part of the question: the answer replaces it. */
+function besides(grant: Grant, { may = ['scan'], scanners = [] }: Partial<Wish>): Wish {
+  const all = grant.scanners === '*' || scanners === '*' ? '*' : [...grant.scanners, ...scanners];
+  return { may: [...grant.may, ...may], scanners: all };
 }
 
 /** Of one origin. */

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { HANG_BEATS } from './heartbeat.js';
 import { rigOf, settle, type Rig } from './isolate.test.kit.js';
-import { LONGEST_PAUSE_MS, WELL_MS } from './supervisor.js';
+import { LONGEST_PAUSE_MS, WELL_MS } from './restartPauses.js';
 
 const its = 'The process of the plugin "@acme/x"';
 

@@ -6,12 +6,8 @@ import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core
 import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
 import { ProcessError, type PluginProcess } from './pluginProcess.js';
+import { createRestartPauses } from './restartPauses.js';
 
-/** The first pause before a restart; it doubles each time. */
-export const FIRST_PAUSE_MS = 1000;
-export const LONGEST_PAUSE_MS = 30_000;
-/** A process that ran for this long ran well: the next pause is the first one again. */
-export const WELL_MS = 60_000;
 /** How long a process may live on after its connection closed: it should be about to end. */
 const UNCONNECTED_MS = 1000;
 
@@ -48,12 +44,8 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   let current: PluginProcess | undefined;
   let generation = 0;
   let running = false;
-  let pause = FIRST_PAUSE_MS;
-  let quiet = false;
+  const pauses = createRestartPauses({ its, clock, log });
   let how = 'has not been started yet';
-  /** When the pause ends; undefined outside a pause. */
-  let due: number | undefined;
-  let endPause = (): void => undefined;
   let closing: Promise<void> | undefined;
   let keeping: Promise<void> = Promise.resolve();
   /** Resolves when the latest process has ended, with the reason. */
@@ -91,14 +83,10 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       ping: signal => remote.ping({ signal }),
       onHang: () => process.kill(`did not answer for ${HANG_BEATS} s and was killed`),
     });
-    const cancelWell = clock.after(WELL_MS, () => {
-      pause = FIRST_PAUSE_MS;
-      if (quiet) log.info(`${its} is stable again.`);
-      quiet = false;
-    });
+    const endRun = pauses.runs();
     const words = await process.gone;
     endBeats();
-    cancelWell();
+    endRun();
     return words;
   }
 
@@ -108,7 +96,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       current = start();
       const { report } = await attach(current);
       if (report.state !== 'loaded') return `ended: ${report.sentence}`;
-      if (!quiet) log.info(`${its} runs again.`);
+      if (!pauses.quiet) log.info(`${its} runs again.`);
       return undefined;
     } catch (error) {
       return error instanceof ProcessError ? error.how : messageOf(error);
@@ -123,37 +111,15 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
         // Continues a sentence.
         how = words.replace(/\.$/, '');
         if (closing) return;
-        logEnd();
-        await waitPause();
+        await pauses.pass(how);
         if (closing) return;
         words = await again();
       } while (words !== undefined);
     }
   }
 
-  function logEnd(): void {
-    const longest = pause === LONGEST_PAUSE_MS;
-    const sentence = `${its} ${how}; restarting ${longest ? 'every' : 'in'} ${pause / 1000} s`;
-    if (quiet) log.debug(`${sentence}.`);
-    else log.warn(`${sentence}${longest ? ', with no further warnings until it is stable' : ''}.`);
-    quiet ||= longest;
-  }
-
-  async function waitPause(): Promise<void> {
-    due = clock.monotonic() + pause;
-    await new Promise<void>(resolve => {
-      const cancel = clock.after(pause, resolve);
-      endPause = () => {
-        cancel();
-        resolve();
-      };
-    });
-    due = undefined;
-    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-  }
-
   async function close(): Promise<void> {
-    endPause();
+    pauses.end();
     await remote.close();
     current?.leave();
     await Promise.all([current?.gone, keeping]);
@@ -174,17 +140,13 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       return running;
     },
     get away() {
-      const when =
-        due === undefined
-          ? 'restarting now'
-          : `restarting in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
-      return `${its} ${how}; ${when}.`;
+      return `${its} ${how}; ${pauses.when}.`;
     },
     async settled() {
       if (!running) await ended;
     },
     get quiet() {
-      return quiet;
+      return pauses.quiet;
     },
     close: () => (closing ??= close()),
   };
