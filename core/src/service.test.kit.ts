@@ -115,10 +115,16 @@ export async function both(t: Test, run: (t: Test, open: boolean) => Promise<voi
 export interface Wished extends Partial<ScanOptions> {
   readonly scannerName?: string;
   readonly requestId?: string;
+  /** Of the web page; a program if absent. */
+  readonly origin?: string;
 }
 
-function requestOf({ scannerName = 'Fake scanner', requestId, ...more }: Wished): ScanRequest {
-  return { scannerName, options: optionsWith(more), ...(requestId === undefined ? {} : { requestId }) };
+function requestOf({ scannerName = 'Fake scanner', requestId, origin, ...more }: Wished): ScanRequest {
+  return {
+    ...{ scannerName, options: optionsWith(more) },
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(origin === undefined ? {} : { origin }),
+  };
 }
 
 export function optionsWith(more: Partial<ScanOptions> = {}): ScanOptions {

@@ -3,7 +3,7 @@ import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from './contract/driver.js';
 import { ScanError } from './contract/errors.js';
-import { collect, failed, fakeService, IDLE_MS, inFront, settled } from './service.test.kit.js';
+import { collect, failed, fakeService, IDLE_MS, inFront, ok, settled } from './service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
@@ -152,22 +152,91 @@ t.test('status: the driver fails or does not answer, offline', async t => {
   }
 });
 
-t.test('scan: another call while one runs (scan, open, closeSource), busy', async t => {
+t.test('scan: another call for the same scanner while it scans (scan, open, closeSource), busy', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { scans, scan } = fakeService(driver);
   driver.hold();
   const run = scan({ scannerName: 'Desk' });
-  const slower = scan({ scannerName: 'Hall' });
+  const slower = scan({ scannerName: 'Desk' });
   const all = collect(run);
   t.match(await collect(slower), failed('busy'), 'both were looked for; one was found first');
   await driver.whenFed(1);
-  t.throws(() => scan({ scannerName: 'Desk' }), { code: 'busy', message: /^Desk .*cancel it/ });
-  await t.rejects(scans.open('Hall'), { code: 'busy' });
+  t.match(await collect(scan({ scannerName: 'Desk' })), { pages: [], error: { message: /^Desk .*cancel it/ } });
+  await t.rejects(scans.open('Desk'), { code: 'busy' });
   await t.rejects(scans.closeSource(), { code: 'busy' });
   driver.release();
   t.match(await all, { pages: ['1 front'] });
   driver.load(1);
   t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
+});
+
+t.test('scan: two scanners, side by side; a third call opens and closes another one', async t => {
+  const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }, { name: 'Till' }], sheets: 2 });
+  const { scans, scan } = fakeService(driver);
+  await scans.open('Till');
+  for (const id of ['fake-1', 'fake-2']) driver.hold(id);
+  const both = ['Desk', 'Hall'].map(scannerName => collect(scan({ scannerName })));
+  while (driver.scans < 2) await settled();
+  t.match(await scans.status(), { isSourceOpen: true });
+  t.equal(scans.openName(), 'Till', 'the one that was opened');
+  t.equal(await scans.closeSource(), true);
+  await scans.open('Till');
+  await t.rejects(scans.open('Hall'), { code: 'busy' });
+  driver.release();
+  t.match(await Promise.all(both), [ok('1 front', '2 front'), ok('1 front', '2 front')]);
+  t.equal(scans.openName(), 'Till');
+  await scans.open('Hall');
+  t.equal(driver.opened - driver.closed, 1);
+});
+
+t.test('scan: a driver holds one device at a time, its scanners are used in turn', async t => {
+  const traits = { oneAtATime: true };
+  const driver = fakeDriver({
+    devices: [{ name: 'Desk', traits }, { name: 'Hall', traits }, { name: 'Till' }],
+    sheets: 1,
+  });
+  const { scans, scan } = fakeService(driver);
+  for (const id of ['fake-1', 'fake-3']) driver.hold(id);
+  await scans.open('Hall');
+  const first = collect(scan({ scannerName: 'Desk' }));
+  await driver.whenFed(1);
+  t.match(await scans.status(), { isSourceOpen: true });
+  t.equal(scans.openName(), 'Desk', 'the open one was closed for it');
+  t.match(await collect(scan({ scannerName: 'Hall' })), failed('busy'));
+  await t.rejects(scans.capabilities('Hall'), { code: 'busy' });
+  const other = collect(scan({ scannerName: 'Till' }));
+  await driver.whenFed(2);
+  driver.release();
+  t.match(await Promise.all([first, other]), [ok('1 front'), ok('1 front')]);
+  t.match(await collect(scan({ scannerName: 'Hall' })), ok('1 front'));
+  t.match(await Promise.all(['Desk', 'Hall'].map(name => scans.capabilities(name))), [{}, {}]);
+  t.equal(driver.opened, driver.closed);
+});
+
+t.test('cancel: without an id, the scans of the same web page; of all for a program', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { scans, scan } = fakeService(driver);
+  const begin = () => {
+    for (const id of ['fake-1', 'fake-2']) driver.hold(id);
+    return ['Desk', 'Hall'].map((scannerName, i) =>
+      collect(scan({ scannerName, requestId: scannerName, origin: `https://${i}.example` })),
+    );
+  };
+  const [desk, hall] = begin();
+  while (driver.scans < 2) await settled();
+  t.equal(scans.cancel('https://2.example'), false);
+  t.equal(scans.cancel('https://1.example', 'Desk'), false, 'of another page');
+  t.equal(scans.cancel('https://1.example'), true);
+  driver.release();
+  t.match(await desk, ok('1 front'));
+  t.match(await hall, failed('cancelled', '1 front'));
+  driver.load(1, 'fake-1');
+  driver.load(1, 'fake-2');
+  const again = begin();
+  while (driver.scans < 4) await settled();
+  t.equal(scans.cancel(), true);
+  driver.release();
+  t.match(await Promise.all(again), [failed('cancelled', '1 front'), failed('cancelled', '1 front')]);
 });
 
 t.test('scan: a scanner that is looked for keeps nobody from scanning; it can be cancelled', async t => {
@@ -178,7 +247,7 @@ t.test('scan: a scanner that is looked for keeps nobody from scanning; it can be
   for (const run of wrong) t.match(await collect(run), failed('device-not-found'));
   t.match(await collect(right), { pages: ['1 front'], error: undefined });
   const named = scan({ scannerName: 'Desk', requestId: 'mine' });
-  t.same([scans.cancel('another'), scans.cancel('mine')], [false, true]);
+  t.same([scans.cancel('', 'another'), scans.cancel('', 'mine')], [false, true]);
   t.match(await collect(named), failed('cancelled'));
   t.equal(scans.cancel(), false);
 });

@@ -1,6 +1,6 @@
 /**
- * All scanners as one service, which owns scanning and keeping: one scanner is open at a time and scans for one client or
- * for auto-scan.
+ * All scanners as one service, which owns scanning and keeping: scanners work side by side, each for one client or for
+ * auto-scan.
  */
 import { createAutoscan, type Autoscan, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import { checkOptions } from './autoscan/checkOptions.js';
@@ -11,7 +11,6 @@ import type { Log } from './contract/plugin.js';
 import { createKeptScans, type KeepLimits, type KeptScans } from './kept/keptScans.js';
 import { createScanCollection } from './kept/scanCollection.js';
 import type { ScanStore } from './kept/scanStore.js';
-import type { EndReason } from './outbox/outboxEnd.js';
 import type { ScanNote } from './pipeline/notes.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
@@ -19,8 +18,9 @@ import type { Devices, KnownDevice, ListingFailure } from './registry/devices.js
 import { createCapabilityCache, type CapabilityCache } from './scanning/capabilityCache.js';
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
-import { isSame, type OpenDevice } from './scanning/openDevice.js';
-import { createOpenScanner, type OpenScanner } from './scanning/openScanner.js';
+import { createChosenScanner, type ChosenScanner } from './scanning/chosenScanner.js';
+import { createLanes, type Lanes } from './scanning/lanes.js';
+import { isSame } from './scanning/openDevice.js';
 import { createRunningScans } from './scanning/runningScans.js';
 import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
 import type { ScanParts } from './scanning/scanRun.js';
@@ -46,7 +46,7 @@ export interface ScanService {
   status(): Promise<ScannerStatus>;
   /**
    * @param name the open scanner if absent.
-   * @throws `device-not-found`, `no-source-open`, `busy` if it must be opened during a scan
+   * @throws `device-not-found`, `no-source-open`, `busy` if it must be asked while it is in use
    */
   capabilities(name?: string): Promise<OfferedCapabilities>;
   /** What a request can control on each source of the same scanner. */
@@ -57,14 +57,24 @@ export interface ScanService {
   openNow(): string | undefined;
   /** The name of the open scanner. @throws `no-source-open` */
   openName(): string;
-  /** Succeeds if the scanner is already open; closes another one first. @throws `busy`, `device-not-found` */
+  /**
+   * Succeeds if the scanner is already open; closes the one that was opened before.
+   * @throws `device-not-found`, `busy` if that one, or this one, is in use
+   */
   open(name: string): Promise<KnownDevice>;
-  /** Disables auto-scan first. @returns whether a scanner was open. @throws `busy` during an on-demand scan */
-  closeSource(): Promise<boolean>;
-  /** Starts at once; nothing of it is kept. @throws `busy` while a scan runs, `not-connected` */
+  /**
+   * Disables auto-scan on it first, if this origin enabled it, or for a program.
+   * @returns whether a scanner was open. @throws `busy` while it is in use
+   */
+  closeSource(origin?: string): Promise<boolean>;
+  /** Starts at once; nothing of it is kept. It fails with `busy` while its scanner is in use. @throws `not-connected` */
   scan(request: ScanRequest, sink: ScanSink): OnDemandRun;
-  /** Ends the running scan, or only the scan with this id. @returns whether there was one */
-  cancel(requestId?: string): boolean;
+  /**
+   * Ends the scans of this origin, or all for a program.
+   * @param requestId ends only the scan with this id
+   * @returns whether there was one
+   */
+  cancel(origin?: string, requestId?: string): boolean;
   /**
    * @param origin of the web page that asks; empty for a program
    * @returns notes for the user
@@ -89,7 +99,7 @@ export interface ScanService {
   close(reason: string): Promise<void>;
 }
 
-export interface ScanServiceParts extends Omit<ScanParts, 'openScanner' | 'learn' | 'ended' | 'meter'> {
+export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'learn' | 'ended' | 'meter'> {
   readonly devices: Devices;
   readonly log: Log;
   readonly meter?: Meter;
@@ -110,42 +120,23 @@ export interface ScanServiceParts extends Omit<ScanParts, 'openScanner' | 'learn
 export function createScanService(shared: ScanServiceParts): ScanService {
   const { devices, clock, log } = shared;
   const closing = new AbortController();
-  let opening: Promise<void> | undefined;
   const statuses = createStatusMemory(clock);
-  const openScanner = createOpenScanner(shared);
-  const cache = createCapabilityCache({ ...shared, openScanner, isScanning: () => running.isScanning });
-  const parts: ScanParts = {
-    ...shared,
-    openScanner,
-    learn: cache.learn,
-    ended: telling(shared),
-  };
+  const lanes = createLanes(shared);
+  const cache = createCapabilityCache({ ...shared, lanes });
+  const parts: ScanParts = { ...shared, lanes, learn: cache.learn, ended: telling(shared) };
+  const chosen = createChosenScanner({ lanes, cache, signal: closing.signal });
   const running = createRunningScans(parts);
   const collection = createScanCollection({ clock, log, keepBytes: shared.keep.keepBytes });
   const autoscan = createAutoscan({ ...shared, ...parts, collection, lost: statuses.forget });
 
-  /** Includes one that was enabled while the previous one ended. */
-  const endAutoscan = async (reason: EndReason, message: string): Promise<void> => {
-    while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason, message });
-  };
-
-  /** An on-demand scan takes precedence over auto-scan on another scanner, but not on the same one. */
-  const preempt = async (known: KnownDevice): Promise<void> => {
-    await cache.quiet();
-    if (!autoscan.enabled) return;
-    if (openScanner.current && isSame(openScanner.current.known, known)) {
-      throw new ScanError('busy', `Auto-scan is enabled on ${known.name}. Disable it first.`);
-    }
-    await endAutoscan('scan-began', `Auto-scan was turned off: a scan on ${known.name} began.`);
-  };
-
   const scan: ScanService['scan'] = (request, sink) => {
     devices.assertConnected();
-    return running.start(request, sink, async (signal, claim) => {
+    return running.start(request, sink, async (signal, take) => {
       const known = await devices.find(request.scannerName);
       signal.throwIfAborted();
-      claim();
-      await preempt(known);
+      const lane = lanes.of(known);
+      take(lane);
+      await cache.quiet(lane);
       return known;
     });
   };
@@ -156,66 +147,60 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     keeps: shared.keepsScans,
   });
 
-  const openFor = async (known: KnownDevice): Promise<void> => {
-    running.assertFree();
-    if (openScanner.current && isSame(openScanner.current.known, known) && openScanner.state !== 'closing') return;
-    await cache.quiet();
-    await endAutoscan('scanner-opened', `Auto-scan was turned off: ${known.name} was opened.`);
-    running.assertFree();
-    opening = openScanner.open(known, { signal: closing.signal });
-    await opening;
-  };
-
-  const unlink = followLinks(shared.registry.drivers, autoscan, openScanner);
+  const unlink = followLinks(shared.registry.drivers, autoscan, lanes);
 
   let stopped: Promise<void> | undefined;
   const stop = async (reason: string): Promise<void> => {
     running.refuse();
     closing.abort(new ScanError('busy', 'The service is stopping.'));
-    await opening?.catch(() => undefined);
+    await chosen.settled();
     await running.end(new ScanError('service-ended', reason));
-    await endAutoscan('service-stopped', reason);
+    // Includes one that was enabled while the previous one ended.
+    while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason: 'service-stopped', message: reason });
     await autoscan.close();
     // At once, as the scanner may take its time; the close of the collection says what failed.
     await collection.save().catch(() => undefined);
-    await openScanner.close().catch(() => undefined);
+    await Promise.allSettled(lanes.used.map(({ scanner }) => scanner.close()));
     unlink();
     devices.close();
   };
 
   return {
-    ...questions({ devices, openScanner, statuses, cache }),
+    ...questions({ devices, chosen, statuses, cache }),
     ...autoscanCalls(autoscan),
     kept,
     scan,
-    cancel: running.cancel,
-    openNow: () => autoscan.scannerName ?? openScanner.current?.known.name,
+    cancel: (origin = '', requestId) => running.cancel(origin, requestId),
+    openNow: () => autoscan.scannerName ?? chosen.current?.known.name,
 
     async open(name) {
       const known = await devices.find(name);
-      await openFor(known);
+      running.assertAccepts();
+      await chosen.open(known);
       return known;
     },
 
-    async closeSource() {
-      if (running.isScanning) running.assertFree();
-      await endAutoscan('scanner-closed', 'Auto-scan was turned off: the scanner was closed.');
-      const wasOpen = openScanner.current !== undefined;
-      await openScanner.close();
-      return wasOpen;
+    async closeSource(origin = '') {
+      const isOwn = (): boolean => origin === '' || autoscan.isOf(origin);
+      // Includes one that was enabled while the previous one ended.
+      while (chosen.lane?.user?.kind === 'auto-scan' && isOwn()) await autoscan.end(SCANNER_CLOSED);
+      return chosen.close();
     },
 
     async enableAutoscan(options, name, origin = '') {
       devices.assertConnected();
-      running.assertFree();
-      if (name !== undefined) await openFor(await devices.find(name));
-      const open = openScanner.current;
-      if (!open) throw noSourceOpen(NAME_ONE);
+      running.assertAccepts();
+      if (name !== undefined) await chosen.open(await devices.find(name), true);
+      const { lane, current: open } = chosen;
+      if (!lane || !open) throw noSourceOpen(NAME_ONE);
+      const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
+      assertNoScan();
       const checked = checkOptions(open, options, { raw: cache.raw, statuses }, shared);
       await checked.catch(() => undefined);
       // While the scanner was asked, another call may have taken, changed or closed it.
-      running.assertFree();
-      assertStillOpen(openScanner, open);
+      assertNoScan();
+      running.assertAccepts();
+      if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
       return [...(await checked), ...(await autoscan.enable(open, options, origin))];
     },
 
@@ -228,17 +213,25 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   };
 }
 
+const SCANNER_CLOSED = {
+  event: 'disabled',
+  reason: 'scanner-closed',
+  message: 'Auto-scan was turned off: the scanner was closed.',
+} as const;
+
 const CONSENT_ENDED = {
   event: 'disabled',
   reason: 'consent-ended',
   message: 'Auto-scan was turned off: the web page that turned it on may no longer scan.',
 } as const;
 
-/** The open scanner may belong to a program that disconnects; the driver reports this to a running scan. */
-function followLinks(drivers: readonly Driver[], autoscan: Autoscan, openScanner: OpenScanner): () => void {
+/** A scanner may belong to a program that disconnects; the driver reports this to a running scan. */
+function followLinks(drivers: readonly Driver[], autoscan: Autoscan, lanes: Lanes): () => void {
   const lost = async (driver: Driver): Promise<void> => {
-    await autoscan.end({ event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' });
-    if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
+    const end = { event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' } as const;
+    await autoscan.end(end, driver);
+    for (const { scanner } of lanes.used)
+      if (scanner.state === 'open' && scanner.current?.known.driver === driver) await scanner.close();
   };
   const ends = drivers.map(driver => driver.link?.onChange(connected => void (connected || lost(driver))));
   return () => ends.forEach(end => end?.());
@@ -250,10 +243,6 @@ const telling =
     log.info(endSentence(end));
     meter?.ended(end);
   };
-
-function assertStillOpen({ current }: OpenScanner, { known }: OpenDevice): void {
-  if (!current || !isSame(current.known, known)) throw noSourceOpen(NAME_ONE);
-}
 
 /** A caller without an origin is a program. */
 const autoscanCalls = (autoscan: Autoscan): Pick<ScanService, AutoscanCalls> => ({
@@ -267,7 +256,7 @@ type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'withdrawAutoscan' | '
 
 interface Asked {
   readonly devices: Devices;
-  readonly openScanner: OpenScanner;
+  readonly chosen: ChosenScanner;
   readonly statuses: StatusMemory;
   readonly cache: CapabilityCache;
 }
@@ -284,12 +273,12 @@ type Questions =
   | 'openName';
 
 /** What can be asked of the scanners. */
-function questions({ devices, openScanner, statuses, cache }: Asked): Pick<ScanService, Questions> {
+function questions({ devices, chosen, statuses, cache }: Asked): Pick<ScanService, Questions> {
   const namedOrOpen = async (name: string | undefined): Promise<KnownDevice> => {
     devices.assertConnected();
     if (name !== undefined) return devices.find(name);
-    if (!openScanner.current) throw noSourceOpen();
-    return openScanner.current.known;
+    if (!chosen.current) throw noSourceOpen();
+    return chosen.current.known;
   };
   return {
     list: () => devices.list(),
@@ -298,7 +287,7 @@ function questions({ devices, openScanner, statuses, cache }: Asked): Pick<ScanS
     listingFailures: () => devices.failures(),
     assertConnected: () => devices.assertConnected(),
     async status() {
-      const open = openScanner.current;
+      const open = chosen.current;
       if (!open) return { isOnline: await anyOnline(devices), isPaperLoaded: false, isSourceOpen: false };
       try {
         const { online, paper } = await statuses.of(open);
@@ -310,8 +299,8 @@ function questions({ devices, openScanner, statuses, cache }: Asked): Pick<ScanS
     capabilities: async name => cache.offered(await namedOrOpen(name)),
     sources: async name => cache.sources(await namedOrOpen(name)),
     openName() {
-      if (!openScanner.current) throw noSourceOpen();
-      return openScanner.current.known.name;
+      if (!chosen.current) throw noSourceOpen();
+      return chosen.current.known.name;
     },
   };
 }

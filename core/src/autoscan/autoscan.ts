@@ -1,4 +1,5 @@
 /** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
+import type { Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
 import type { ScanStore } from '../kept/scanStore.js';
@@ -13,7 +14,7 @@ import { createBoxes } from './boxes.js';
 import { createAutoscanSession, type AutoscanSession, type SessionParts } from './session.js';
 import { pagesInWords } from './words.js';
 
-export type AutoscanParts = Omit<SessionParts, 'boxes'> & {
+export type AutoscanParts = Omit<SessionParts, 'boxes' | 'lane'> & {
   readonly collection: ScanCollection;
   readonly store: ScanStore;
 };
@@ -35,13 +36,14 @@ export interface Autoscan {
   /**
    * While enabled, the new options apply from the next document. The scanner is open and supports the options.
    * @returns notes for the user
-   * @throws `no-source-open` if the scanner was closed meanwhile
+   * @throws `no-source-open` if the scanner was closed meanwhile, `busy` if somebody uses it
    */
   enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
   /**
    * Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told.
+   * @param driver only if it uses a scanner of this one
    */
-  end(end: OutboxEnd): Promise<void>;
+  end(end: OutboxEnd, driver?: Driver): Promise<void>;
   /** Disables it and discards the pages that no reader took, including earlier ones of this origin, also while off. */
   disable(origin: string): Promise<Disabled>;
   /** The scanner that it uses, also while that one is closed and opened again; undefined while it is off. */
@@ -65,7 +67,7 @@ const BY_REQUEST: OutboxEnd = {
 };
 
 export function createAutoscan(parts: AutoscanParts): Autoscan {
-  const { clock, log, openScanner, collection, store, autoscan: limits } = parts;
+  const { clock, log, lanes, collection, store, autoscan: limits } = parts;
   const boxes = createBoxes({ clock, log, limits, collection, store });
   let last: AutoscanSession | undefined;
   /** The one that is on. */
@@ -77,11 +79,18 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     },
     async enable(scanner, options, origin) {
       if (last?.state === 'disabling') await last.over;
-      const { current, state } = openScanner;
+      const lane = lanes.of(scanner.known);
+      const { current, state } = lane.scanner;
       let session = now();
+      if (session && !isSame(session.scanner.known, scanner.known))
+        throw new ScanError('busy', `Auto-scan is enabled on ${session.scanner.known.name}. Disable it first.`);
       if (session) void session.box.store.tell({ origins: [...new Set([...session.box.origins, origin])] });
       else if (current && state === 'open' && isSame(current.known, scanner.known))
-        last = session = createAutoscanSession(current, boxes.open(origin, scanner.known.name), { ...parts, boxes });
+        last = session = createAutoscanSession(current, boxes.open(origin, scanner.known.name), {
+          ...parts,
+          boxes,
+          lane,
+        });
       else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
       // One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice.
       const { outbox } = session.box;
@@ -94,10 +103,11 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       const text = `${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`;
       return [{ code: 'pages-waiting', text }];
     },
-    async end(end) {
+    async end(end, driver) {
       const session = now();
-      session?.end(end);
-      await session?.over;
+      if (!session || (driver && session.scanner.known.driver !== driver)) return;
+      session.end(end);
+      await session.over;
     },
     get scannerName() {
       return now()?.scanner.known.name;

@@ -19,7 +19,6 @@ const oneOf = ({ readers }: Walk, place: number) => readers[place % readers.leng
 /** What moves paper and pages comes more often. */
 const often = [
   commands('enable', fc.tuple(origin, scanner), (walk: Walk, [its, name]) => {
-    walk.reasons.add('scanner-opened');
     walk.call(walk.service.scans.enableAutoscan(optionsWith(), name, its));
   }),
   commands('come', fc.tuple(origin, fc.boolean(), some), (walk: Walk, [its, again, place]) => {
@@ -72,20 +71,14 @@ const steps = [
     if (held) for (const id of ['fake-1', 'fake-2']) driver.hold(id);
     else driver.release();
   }),
-  commands('open', scanner, (walk: Walk, name) => {
-    walk.reasons.add('scanner-opened');
-    walk.call(walk.service.scans.open(name));
-  }),
+  commands('open', scanner, (walk: Walk, name) => walk.call(walk.service.scans.open(name))),
   fc.constant(
     command<Walk>('close', walk => {
       walk.reasons.add('scanner-closed');
       walk.call(walk.service.scans.closeSource());
     }),
   ),
-  commands('scan', scanner, (walk: Walk, name) => {
-    walk.reasons.add('scan-began');
-    walk.scan(name);
-  }),
+  commands('scan', scanner, (walk: Walk, name) => walk.scan(name)),
   commands('turn', fc.integer({ min: 1, max: 30 }), (_: Walk, count) => turns(count)),
   commands('restart', fc.boolean(), (walk: Walk, isCrash) => walk.restart(isCrash)),
 ];

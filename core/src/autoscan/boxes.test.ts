@@ -22,11 +22,6 @@ const ends: Readonly<Record<string, (rig: Rig, driver: FakeDriver) => Promise<un
     driver.setPaper('loaded');
     for (let n = 0; n < 3; n++) await pass(5500);
   },
-  'another scanner is opened': ({ scans }) => scans.open('Hall'),
-  async 'another scanner scans'({ scans }, driver) {
-    driver.load(1, 'fake-2');
-    await scans.scan({ scannerName: 'Hall', options: optionsWith() }, { keep: async () => undefined }).over;
-  },
   'the scanner is closed': ({ scans }) => scans.closeSource(),
   async 'the device is lost'({ pass }, driver) {
     driver.unplug();

@@ -4,6 +4,7 @@ import type { Log } from '../contract/plugin.js';
 import { lostEnd, type OutboxEnd } from '../outbox/outboxEnd.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
+import type { Lane, LaneUser } from '../scanning/lanes.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import type { ScanParts } from '../scanning/scanRun.js';
 import { deferred } from '../time/wait.js';
@@ -20,6 +21,8 @@ export interface AutoscanLimits extends BoxLimits {
 }
 
 export type SessionParts = ScanParts & {
+  /** Of the scanner. */
+  readonly lane: Lane;
   readonly boxes: Boxes;
   readonly log: Log;
   readonly autoscan: AutoscanLimits;
@@ -48,11 +51,16 @@ export interface AutoscanSession {
   readonly over: Promise<void>;
 }
 
-/** @param scanner is open, and stays open until the end */
+/**
+ * @param scanner is open, and stays open until the end
+ * @throws `busy` if somebody uses its lane
+ */
 export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: SessionParts): AutoscanSession {
-  const { clock, log, boxes, openScanner, autoscan: limits } = parts;
+  const { clock, log, boxes, lane, autoscan: limits } = parts;
+  const user: LaneUser = { kind: 'auto-scan' };
+  lane.take(user);
   const { promise: over, resolve: tellOver } = deferred<void>();
-  const release = openScanner.use();
+  const release = lane.scanner.use();
   let state: AutoscanState = 'disabled';
   let current = scanner;
   let options: ScanOptions;
@@ -80,7 +88,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
 
   /** The session may have changed since the last capture: a failed driver is closed and opened again. */
   const listen = (rested: boolean): void => {
-    const open = openScanner.current;
+    const open = lane.scanner.current;
     if (!open) return end(closedEnd(current, failures.last));
     current = open;
     endWatch = watchPaper(open, clock, rested, {
@@ -124,6 +132,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     stop: () => capture?.stop(),
     notify() {
       endWatch();
+      lane.leave(user);
       release();
       cancelIdle();
       // A reader that leaves from now on must not start the idle timer: it would outlive the service.

@@ -49,6 +49,7 @@ function readTraits(device: Fields): DeviceTraits {
   return {
     ...optional(fields, 'listsOcrLanguages', flagOf),
     ...optional(fields, 'ignoresPageSize', flagOf),
+    ...optional(fields, 'oneAtATime', flagOf),
     ...optional(fields, 'autoScanFailureLimit', (its, name) => countOf(its, name, 1)),
   };
 }

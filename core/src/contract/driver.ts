@@ -54,8 +54,8 @@ export interface Driver {
    */
   devices(call: Call): AsyncIterable<Device>;
   /**
-   * An open device is `busy`. Core holds one session for scanning and may open another device briefly to read its
-   * capabilities.
+   * An open device is `busy`. Core opens each device once, and several devices at the same time, unless they say that
+   * they are used in turn (`oneAtATime`).
    */
   open(deviceId: string, call: Call): Promise<Session>;
   /**
@@ -104,6 +104,11 @@ export interface DeviceTraits {
   /** Capabilities contain the languages for which OCR was set up. */
   readonly listsOcrLanguages?: boolean;
   readonly ignoresPageSize?: boolean;
+  /**
+   * The library behind the driver holds one device at a time: all its scanners that say so are used in turn. Absent: each
+   * is opened, and scans, beside the others.
+   */
+  readonly oneAtATime?: boolean;
   /** Failed or empty captures in a row that end auto-scan; the service's default if absent. */
   readonly autoScanFailureLimit?: number;
 }

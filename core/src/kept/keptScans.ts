@@ -175,7 +175,8 @@ function runInto(
   const accepted = deferred<ScanError | undefined>();
   let isAccepted = false;
   const { notes: before, store } = record;
-  const run = scan(store.facts.request, {
+  const { request, origins } = store.facts;
+  const run = scan(origins[0] ? { ...request, origin: origins[0] } : request, {
     ...record.sink(collection.makeRoom),
     async onAccepted() {
       await prepare();

@@ -7,8 +7,6 @@ export const endReasons = [
   'failing',
   'unread',
   'scanner-closed',
-  'scanner-opened',
-  'scan-began',
   'service-stopped',
   'device-lost',
   'not-connected',

@@ -7,7 +7,7 @@ import type { Registry } from '../registry/registry.js';
 import { sourceDetails } from '../registry/sourceDetails.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
-import type { OpenScanner } from './openScanner.js';
+import type { Lane, Lanes } from './lanes.js';
 import { isSame, openDevice, type OpenDevice } from './openDevice.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';
 
@@ -15,17 +15,15 @@ export interface CapabilityCacheParts {
   readonly clock: Clock;
   readonly devices: Devices;
   readonly registry: Registry;
-  readonly openScanner: OpenScanner;
+  readonly lanes: Lanes;
   /** Every scanner's capabilities list the OCR languages; otherwise, those whose driver says so. */
   readonly listsOcrLanguages?: boolean | undefined;
-  /** Whether an on-demand scan runs, including while it opens its scanner. */
-  isScanning(): boolean;
 }
 
 export interface CapabilityCache {
   /**
    * Includes what the plugins add.
-   * @throws `busy` if the device must be asked and a scan, open or close is in progress
+   * @throws `busy` if the device must be asked, and is scanned with, opened or closed, or another one of its lane is open
    */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
   /** What a request can control on each source. @throws as `offered` */
@@ -34,27 +32,36 @@ export interface CapabilityCache {
   raw(open: OpenDevice): Promise<Capabilities>;
   /** Caches what a scan learned. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
-  /** Resolves when no temporary session is open; never rejects. */
-  quiet(): Promise<void>;
+  /** Resolves when no temporary session is open in this lane; never rejects. */
+  quiet(lane: Lane): Promise<void>;
 }
 
 export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCache {
-  const { clock, registry, openScanner, isScanning } = parts;
+  const { clock, registry, lanes } = parts;
   const known = new Map<string, Capabilities>();
   /** Pending questions: concurrent callers share one answer. */
-  const asked = new Map<string, Promise<Capabilities>>();
+  const asked = new Map<string, { readonly lane: Lane; readonly answer: Promise<Capabilities> }>();
   // A USB address can be reused by the next device that is plugged in.
   const keyOf = ({ driver, device: { id, manufacturer, model } }: KnownDevice): string =>
     JSON.stringify([driver.id, id, manufacturer, model]);
 
-  const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
+  const pendingIn = (lane: Lane): Promise<Capabilities>[] =>
+    [...asked.values()].filter(each => each.lane === lane).map(({ answer }) => answer);
+
+  const quiet = async (lane: Lane): Promise<void> => {
+    for (let answers = pendingIn(lane); answers.length > 0; answers = pendingIn(lane))
+      await Promise.allSettled(answers);
+  };
+
+  const ask = async (scanner: KnownDevice, { user, scanner: its }: Lane): Promise<Capabilities> => {
     const { name } = scanner;
-    const open = openScanner.current;
-    if (isScanning() || (openScanner.state !== 'open' && openScanner.state !== 'closed')) {
-      throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use. Ask for ${name} again later.`);
-    }
+    const open = its.current;
+    const isOpen = open !== undefined && isSame(open.known, scanner);
+    const isInUse = user?.kind === 'scan' || (its.state !== 'open' && its.state !== 'closed');
+    if (isInUse || (open && !isOpen))
+      throw new ScanError('busy', `${open?.known.name ?? name} is in use. Ask for ${name} again later.`);
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} for its capabilities`, async call => {
-      if (open && isSame(open.known, scanner)) return open.session.capabilities(call);
+      if (isOpen) return open.session.capabilities(call);
       const { session } = await openDevice(scanner, call, parts);
       try {
         return await session.capabilities(call);
@@ -66,10 +73,16 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
 
   const remembered = async (scanner: KnownDevice): Promise<Capabilities> => {
     const key = keyOf(scanner);
-    const before = known.get(key) ?? asked.get(key);
+    const before = known.get(key) ?? asked.get(key)?.answer;
     if (before) return before;
-    const answer = ask(scanner).finally(() => asked.delete(key));
-    asked.set(key, answer);
+    const lane = lanes.of(scanner);
+    // A library that holds one device at a time is asked about one at a time.
+    if (scanner.device.traits?.oneAtATime && pendingIn(lane).length > 0) {
+      await quiet(lane);
+      return remembered(scanner);
+    }
+    const answer = ask(scanner, lane).finally(() => asked.delete(key));
+    asked.set(key, { lane, answer });
     const capabilities = await answer;
     known.set(key, capabilities);
     return capabilities;
@@ -81,8 +94,6 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
     sources: async scanner => sourceDetails(await remembered(scanner), registry),
     raw: open => remembered(open.known),
     learn: (scanner, capabilities) => void known.set(keyOf(scanner), capabilities),
-    async quiet() {
-      while (asked.size > 0) await Promise.allSettled(asked.values());
-    },
+    quiet,
   };
 }

@@ -7,6 +7,8 @@ import { startScan, type KeepPage, type ScanJob, type ScanParts, type ScanRun } 
 export interface ScanRequest {
   readonly scannerName: string;
   readonly options: ScanOptions;
+  /** Of the web page that asks; empty or absent for a program. */
+  readonly origin?: string;
   /** The client's id for this scan, to cancel it. */
   readonly requestId?: string;
   /** Remarks on the request itself; they come first. */

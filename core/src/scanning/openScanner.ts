@@ -1,4 +1,4 @@
-/** The service's one open scanner: opened, leased to a scan, and closed on request or when idle. */
+/** The open scanner of one lane: opened, leased to a scan, and closed on request or when idle. */
 import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -14,20 +14,25 @@ const CLOSE_DEADLINE_MS = 5000;
 export type SessionOutcome = 'usable' | 'gone' | 'reopen';
 
 export interface Lease extends OpenDevice {
-  /** Returns the scanner. A scanner that was opened only for this scan is closed. */
+  /** Returns the scanner. One that was opened only for this scan is closed. */
   end(outcome: SessionOutcome): Promise<void>;
 }
 
 export interface OpenScanner {
   readonly state: SourceState;
   readonly current: OpenDevice | undefined;
-  /** Succeeds if the scanner is already open; closes another one first. @throws `busy`, or the driver's error */
+  /**
+   * Opens it to stay open between scans. Succeeds if it is open; closes another one of the same lane first.
+   * @throws `busy`, or the driver's error
+   */
   open(known: KnownDevice, call: Call): Promise<void>;
   /** @throws `busy` while it scans */
   close(): Promise<void>;
+  /** It need not stay open between scans any more: it is closed now, or when its scan or its last use ends. */
+  letGo(): Promise<void>;
   /** Leases the scanner for one scan and opens it if needed. @throws `busy`, or the driver's error */
   lease(known: KnownDevice, call: Call): Promise<Lease>;
-  /** Prevents the idle close while the scanner is used without scanning. Returns a function that ends the use. */
+  /** It stays open while it is used without scanning. Returns a function that ends the use. */
   use(): () => void;
 }
 
@@ -37,11 +42,16 @@ export interface OpenScannerParts {
   readonly log: Log;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
+  /** Called when it was opened or closed, or a scan began or ended. */
+  onChange?(): void;
 }
 
-export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerParts): OpenScanner {
+export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
+  const { devices, clock, log, idleMs, onChange } = parts;
   let state: SourceState = 'closed';
   let current: OpenDevice | undefined;
+  /** Whether a client opened it to stay open. */
+  let isHeld = false;
   const users = new Set<symbol>();
   let cancelIdle = (): void => undefined;
 
@@ -49,6 +59,7 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
     const step = stepSource(state, event);
     if ('refused' in step) throw new ScanError(step.refused, refusal(state, current));
     state = step.state;
+    onChange?.();
     if (step.effects.includes('stop-idle') || step.effects.includes('start-idle')) cancelIdle();
     if (step.effects.includes('start-idle')) startIdle();
     if (step.effects.includes('close-session')) await closeSession();
@@ -71,13 +82,23 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
   const closeIdle = async (): Promise<void> => {
     if (state !== 'open') return;
     if (users.size > 0) return startIdle();
+    isHeld = false;
     log.info(`The scanner ${current?.known.name} was closed: unused for ${idleMs / 60_000} minutes.`);
     await send('close');
   };
 
+  const stays = (): boolean => isHeld || users.size > 0;
+
+  const closeUnlessStays = async (): Promise<void> => {
+    if (state === 'open' && !stays()) await send('close');
+  };
+
   /** Leaves the state `open` and continues synchronously, so that no other call intervenes. */
   const openSession = async (known: KnownDevice, call: Call): Promise<OpenDevice> => {
-    if (state === 'open' && current && !isSame(current.known, known)) await send('close');
+    if (state === 'open' && current && !isSame(current.known, known)) {
+      isHeld = false;
+      await send('close');
+    }
     await send('open');
     if (current) return current;
     try {
@@ -100,11 +121,19 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
     },
     async open(known, call) {
       await openSession(known, call);
+      isHeld = true;
     },
-    close: () => send('close'),
+    async close() {
+      await send('close');
+      isHeld = false;
+    },
+    async letGo() {
+      isHeld = false;
+      await closeUnlessStays();
+    },
     async lease(known, call) {
-      const keep = state === 'open' && current !== undefined && isSame(current.known, known);
-      const leased = keep && current ? current : await openSession(known, call);
+      const isOpen = state === 'open' && current !== undefined && isSame(current.known, known);
+      const leased = isOpen && current ? current : await openSession(known, call);
       await send('scan');
       const resume = devices.hold(leased.known.driver);
       let ended = false;
@@ -116,15 +145,19 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
           resume();
           // Both steps are synchronous: no scan can lease a scanner that is about to be closed.
           const back = send(outcome === 'usable' ? 'scanned' : 'lost');
-          await (outcome === 'usable' && !keep ? send('close') : back);
-          if (outcome === 'reopen' && keep) await reopen(leased.known);
+          await (outcome === 'usable' ? closeUnlessStays() : back);
+          if (outcome === 'reopen' && stays()) await reopen(leased.known);
+          else if (outcome !== 'usable') isHeld = false;
         },
       };
     },
     use() {
       const user = Symbol('user');
       users.add(user);
-      return () => void users.delete(user);
+      return () => {
+        users.delete(user);
+        void closeUnlessStays();
+      };
     },
   };
 
@@ -133,6 +166,7 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
     try {
       await openSession(known, { signal: new AbortController().signal });
     } catch (error) {
+      isHeld = false;
       log.warn(`The scanner ${known.name} could not be reopened: ${messageOf(error)}`);
     }
   }

@@ -121,13 +121,14 @@ t.test('scan: the device refuses to say whether paper is loaded, scanned anyway 
   }
 });
 
-t.test('scan: on another scanner, the open one is closed for good', async t => {
+t.test('scan: on another scanner, the open one stays open', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });
   const { scan, scans } = fakeService(driver);
   await scans.open('Desk');
   t.match(await collect(scan({ scannerName: 'Hall' })), ok('1 front'));
-  t.match(await scans.status(), { isSourceOpen: false });
-  t.same([driver.opened, driver.closed], [2, 2]);
+  t.match(await scans.status(), { isSourceOpen: true });
+  t.equal(scans.openName(), 'Desk');
+  t.same([driver.opened, driver.closed], [2, 1]);
 });
 
 t.test('scan: unsupported option, rejected before paper moves', async t => {
@@ -192,12 +193,12 @@ t.test('cancel: by requestId, that scan only', async t => {
   driver.hold();
   const all = collect(scan({ requestId: 'mine' }));
   await driver.whenFed(1);
-  t.equal(scans.cancel('yours'), false);
-  t.equal(scans.cancel('mine'), true);
+  t.equal(scans.cancel('', 'yours'), false);
+  t.equal(scans.cancel('', 'mine'), true);
   driver.release();
   t.match(await all, failed('cancelled', '1 front'));
   const unnamed = scan();
-  t.equal(scans.cancel('mine'), false);
+  t.equal(scans.cancel('', 'mine'), false);
   t.match(await collect(unnamed), ok('1 front'));
 });
 

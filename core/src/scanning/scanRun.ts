@@ -16,7 +16,8 @@ import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { deferred } from '../time/wait.js';
 import type { Semaphore } from '../work/semaphore.js';
-import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
+import type { Lanes } from './lanes.js';
+import type { Lease, SessionOutcome } from './openScanner.js';
 import type { Meter } from './meter.js';
 import type { ScanEnd, ScanKind } from './scanEnd.js';
 
@@ -44,7 +45,7 @@ export type KeepPage = (page: FinishedPage, stop: AbortSignal) => Promise<ScanEr
 
 /** What every scan needs from the service. */
 export interface ScanParts {
-  readonly openScanner: OpenScanner;
+  readonly lanes: Lanes;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly pool: Semaphore;
@@ -133,7 +134,7 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
 }
 
 async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
-  const { openScanner, limits, pool, registry, clock, meter, spool } = parts;
+  const { lanes, limits, pool, registry, clock, meter, spool } = parts;
   const { options } = job;
   const note = (given: ScanNote): void => {
     meter?.noted(given.code);
@@ -169,7 +170,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   try {
     const known = await job.locate(cancellation.signal);
     throwIfEnded();
-    lease = await openScanner.lease(known, { signal: cancellation.signal });
+    lease = await lanes.of(known).scanner.lease(known, { signal: cancellation.signal });
     asking = true;
     const capabilities = await askCapabilities(lease, parts, cancellation);
     let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));

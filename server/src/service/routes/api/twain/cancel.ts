@@ -1,4 +1,5 @@
 /** `POST /api/twain/cancel`: ends the running scan after the current sheet. */
+import { originOf } from '../../../http/guards/ownPage.js';
 import { CancelBody, Done } from '../../../shapes/schemas.js';
 import { spelt } from '../../../parameters/validation.js';
 import { refusals } from '../../../openapi/refusals.js';
@@ -28,7 +29,7 @@ const cancel: Route = (app, { scans }) => {
     { schema, preValidation: async request => void (request.body = spelt(CancelBody, request.body)) },
     async request => {
       const { requestId } = request.body;
-      const cancelled = scans.cancel(requestId);
+      const cancelled = scans.cancel(originOf(request), requestId);
       return { success: true as const, message: cancelled ? 'The scan is being cancelled.' : nothingActive(requestId) };
     },
   );

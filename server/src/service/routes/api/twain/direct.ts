@@ -15,6 +15,7 @@ import { answerOf } from '../../../http/answers/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { RouteParts } from '../../../routeParts.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
+import { originOf } from '../../../http/guards/ownPage.js';
 import { assertOpenScanner, assertSettings, statusFor, usableBy } from '../../../http/guards/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
@@ -39,7 +40,9 @@ const methods: Readonly<
   },
   async closeSource(_params, parts, request) {
     assertOpenScanner(request, parts, 'scan');
-    return { message: (await parts.scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' };
+    return {
+      message: (await parts.scans.closeSource(originOf(request))) ? 'The scanner is closed.' : 'No scanner was open.',
+    };
   },
   async getCapabilities({ sourceName, details = false }, parts, request) {
     const { scans, registry, consent } = parts;

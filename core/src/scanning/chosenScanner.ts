@@ -1,0 +1,96 @@
+/** The interface's "open scanner": one for the service, the last that a client opened. */
+import { ScanError } from '../contract/errors.js';
+import type { KnownDevice } from '../registry/devices.js';
+import type { CapabilityCache } from './capabilityCache.js';
+import type { Lane, Lanes } from './lanes.js';
+import { isSame, type OpenDevice } from './openDevice.js';
+
+export interface ChosenScanner {
+  /**
+   * Its lane: the one that a client opened, and otherwise the one of a scan that has opened its scanner. Undefined if no
+   * scanner is open.
+   */
+  readonly lane: Lane | undefined;
+  readonly current: OpenDevice | undefined;
+  /**
+   * Succeeds if it is open. Another one that a client opened is closed, or stays open for as long as it is used.
+   * @param takesOver also if another one is chosen and used
+   * @throws `busy`, or the driver's error
+   */
+  open(known: KnownDevice, takesOver?: boolean): Promise<void>;
+  /** @returns whether one was open. @throws `busy` while it is used */
+  close(): Promise<boolean>;
+  /** Resolves when nothing is being opened any more; never rejects. */
+  settled(): Promise<unknown>;
+}
+
+export interface ChosenScannerParts {
+  readonly lanes: Lanes;
+  readonly cache: Pick<CapabilityCache, 'quiet'>;
+  /** Ends an opening. */
+  readonly signal: AbortSignal;
+}
+
+export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts): ChosenScanner {
+  let chosen: Lane | undefined;
+  const openings = new Set<Promise<void>>();
+
+  const shown = (): Lane | undefined => {
+    if (chosen?.scanner.current) return chosen;
+    return lanes.used.findLast(({ scanner }) => scanner.current);
+  };
+
+  /** The one before may be closed: nobody uses it, and nobody is opening or closing it. */
+  const assertMayGo = (before: Lane): void => {
+    before.assertFree();
+    const { state } = before.scanner;
+    if (state === 'open' || state === 'closed') return;
+    throw new ScanError(
+      'busy',
+      `A scanner is being ${state === 'opening' ? 'opened' : 'closed'}. Try again in a moment.`,
+    );
+  };
+
+  return {
+    get lane() {
+      return shown();
+    },
+    get current() {
+      return shown()?.scanner.current;
+    },
+    async open(known, takesOver = false) {
+      const lane = lanes.of(known);
+      const isOpen = (): boolean => {
+        const { current, state } = lane.scanner;
+        return current !== undefined && isSame(current.known, known) && state !== 'closing';
+      };
+      const assertMayOpen = (): void => {
+        // Auto-scan on the same scanner is no reason: it is open.
+        if (lane.user && !(lane.user.kind === 'auto-scan' && isOpen())) lane.assertFree();
+        if (chosen && chosen !== lane && !takesOver) assertMayGo(chosen);
+      };
+      assertMayOpen();
+      if (isOpen() && chosen === lane) return;
+      await cache.quiet(lane);
+      assertMayOpen();
+      const before = chosen === lane ? undefined : chosen;
+      chosen = lane;
+      const opening = (async () => {
+        await before?.scanner.letGo();
+        await lane.scanner.open(known, { signal });
+      })();
+      openings.add(opening);
+      await opening.finally(() => openings.delete(opening));
+    },
+    async close() {
+      const lane = shown() ?? chosen;
+      if (!lane) return false;
+      lane.assertFree();
+      const wasOpen = lane.scanner.current !== undefined;
+      await lane.scanner.close();
+      if (chosen === lane) chosen = undefined;
+      return wasOpen;
+    },
+    settled: () => Promise.allSettled(openings),
+  };
+}
