@@ -2,7 +2,7 @@
  * All scanners as one service, which owns scanning and keeping: scanners work side by side, each for one client or for
  * auto-scan.
  */
-import { createAutoscan, type Autoscan, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
+import { createAutoscan, type Autoscan, type AutoscanReader, type Disabled, type Which } from './autoscan/autoscan.js';
 import { checkOptions } from './autoscan/checkOptions.js';
 import type { AutoscanLimits } from './autoscan/session.js';
 import type { Driver } from './contract/driver.js';
@@ -81,13 +81,14 @@ export interface ScanService {
    * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
    */
   enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly ScanNote[]>;
-  disableAutoscan(origin?: string): Promise<Disabled>;
-  /** Whether auto-scan is enabled, and by a page of this origin. */
-  isAutoscanOf(origin: string): boolean;
+  /** Where this origin enabled it; if that is nowhere, or for a program, everywhere. */
+  disableAutoscan(origin?: string, scannerName?: string): Promise<Disabled>;
+  /** Whether auto-scan is enabled, on any scanner or on this one, and by a page of this origin. */
+  isAutoscanOf(origin: string, scannerName?: string): boolean;
   /** The origin may no longer scan: ends auto-scan, unless others enabled it, too, and keeps the undelivered pages. */
-  withdrawAutoscan(origin: string): Promise<void>;
+  withdrawAutoscan(origin: string, scannerName?: string): Promise<void>;
   /** @throws `autoscan-off` */
-  readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
+  readAutoscan(origin?: string, which?: Which): AutoscanReader;
   /** Scans whose pages wait for their clients: on demand, and of auto-scans that are over. */
   readonly kept: KeptScans;
   /** On-demand scans that run or look for their scanner, undelivered pages of auto-scans, and whether auto-scan is on. */
@@ -171,7 +172,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     kept,
     scan,
     cancel: (origin = '', requestId) => running.cancel(origin, requestId),
-    openNow: () => autoscan.scannerName ?? chosen.current?.known.name,
+    openNow: () => (chosen.lane && autoscan.scannerIn(chosen.lane)) ?? chosen.current?.known.name,
 
     async open(name) {
       const known = await devices.find(name);
@@ -181,10 +182,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     },
 
     async closeSource(origin = '') {
-      const isOwn = (): boolean => origin === '' || autoscan.isOf(origin);
       // Includes one that was enabled while the previous one ended.
-      while (chosen.lane?.user?.kind === 'auto-scan' && isOwn()) await autoscan.end(SCANNER_CLOSED);
-      return chosen.close();
+      for (;;) {
+        const name = chosen.lane && autoscan.scannerIn(chosen.lane);
+        if (name === undefined || !(origin === '' || autoscan.isOf(origin, name))) return chosen.close();
+        await autoscan.end(SCANNER_CLOSED, known => known.name === name);
+      }
     },
 
     async enableAutoscan(options, name, origin = '') {
@@ -229,7 +232,7 @@ const CONSENT_ENDED = {
 function followLinks(drivers: readonly Driver[], autoscan: Autoscan, lanes: Lanes): () => void {
   const lost = async (driver: Driver): Promise<void> => {
     const end = { event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' } as const;
-    await autoscan.end(end, driver);
+    await autoscan.end(end, known => known.driver === driver);
     for (const { scanner } of lanes.used)
       if (scanner.state === 'open' && scanner.current?.known.driver === driver) await scanner.close();
   };
@@ -246,10 +249,10 @@ const telling =
 
 /** A caller without an origin is a program. */
 const autoscanCalls = (autoscan: Autoscan): Pick<ScanService, AutoscanCalls> => ({
-  disableAutoscan: (origin = '') => autoscan.disable(origin),
-  isAutoscanOf: origin => autoscan.isOf(origin),
-  withdrawAutoscan: origin => autoscan.withdraw(origin, CONSENT_ENDED),
-  readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
+  disableAutoscan: (origin = '', scannerName) => autoscan.disable(origin, scannerName),
+  isAutoscanOf: (origin, scannerName) => autoscan.isOf(origin, scannerName),
+  withdrawAutoscan: (origin, scannerName) => autoscan.withdraw(origin, CONSENT_ENDED, scannerName),
+  readAutoscan: (origin = '', which) => autoscan.read(origin, which),
 });
 
 type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'withdrawAutoscan' | 'readAutoscan';

@@ -152,8 +152,11 @@ export const autoscan = [
       t.match(await enableWith(fixture, { scannerName: fixture.name('small'), parameters: { resolution: 150 } }), {
         status: 200,
       });
-      t.match(await eventLines(await stream.ended), ['1: 1', /^disabled: .*Card scanner was opened/]);
+      await fixture.insert('small', sheets(2));
+      t.same(await eventLines(await stream.come(2)), ['1: 1', '2: 2'], 'both are on');
       t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: true } });
+      t.match(await disable(fixture), { status: 200 });
+      t.match((await eventLines(await stream.ended)).at(-1), /^disabled: /);
     },
     ['duplex', 'small'],
   ),
@@ -235,7 +238,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Errors: 409 for a scan on the scanner of auto-scan; on another scanner it ends auto-scan; cancel does not',
+    'Errors: 409 for a scan on the scanner of auto-scan; on another scanner it scans beside; cancel ends nothing',
     ['errors.body', 'endpoints.cancel.cancels'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
@@ -251,7 +254,12 @@ export const autoscan = [
       await fixture.insert('duplex', sheets(4));
       t.same(await eventLines(await stream.come(1)), ['1: 4'], 'auto-scan continues');
       t.match(await scan(fixture, 'flatbed', quick), { status: 200, json: { imageCount: 1 } });
-      t.match((await eventLines(await stream.ended))[1], /^disabled: .*a scan on .* began/);
+      await fixture.insert('duplex', sheets(3));
+      t.same(await eventLines(await stream.come(2)), ['1: 4', '2: 3'], 'auto-scan continues');
+      const other = { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('flatbed') } };
+      t.match(await fixture.request('POST', '/api/twain', { body: other }), {
+        json: { results: { success: false, code: 'busy' } },
+      });
     },
     ['duplex', 'flatbed'],
   ),
@@ -263,7 +271,7 @@ export const autoscan = [
       await fixture.load('slow', sheets(1, 2, 3, 4, 5, 6));
       const scanning = scan(fixture, 'slow', quick);
       await until(async () => (await fixture.scanned('slow')) > 0);
-      t.match(await enableWith(fixture, { scannerName: fixture.name('duplex') }), {
+      t.match(await enableWith(fixture, { scannerName: fixture.name('slow') }), {
         status: 409,
         json: { error: /scanning/ },
       });

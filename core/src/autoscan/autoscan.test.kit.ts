@@ -6,7 +6,7 @@ import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { fakeService, optionsWith } from '../service.test.kit.js';
 import type { ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
-import type { OutboxReader } from '../outbox/outbox.js';
+import type { OutboxReader } from '../outbox/readInTurn.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
 import type { AutoscanLimits } from './session.js';
 
@@ -53,7 +53,8 @@ export function autoscanRig(driver: Driver, { until, store, now, ...limits }: Ri
     },
     enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) =>
       scans.enableAutoscan(optionsWith(more), name, origin),
-    follow: (lastEventId?: string, origin?: string) => follow(scans.readAutoscan(lastEventId, origin)),
+    follow: (lastEventId?: string, origin?: string, scannerName?: string) =>
+      follow(scans.readAutoscan(origin, { lastEventId, scannerName })),
   };
 }
 

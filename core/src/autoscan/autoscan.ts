@@ -1,14 +1,14 @@
 /** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
-import type { Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
 import type { ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
-import type { OutboxReader } from '../outbox/outbox.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
-import { readInTurn } from '../outbox/readInTurn.js';
+import { readInTurn, type LiveBoxes, type OutboxReader } from '../outbox/readInTurn.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
+import type { KnownDevice } from '../registry/devices.js';
+import type { Lane } from '../scanning/lanes.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import { createBoxes } from './boxes.js';
 import { createAutoscanSession, type AutoscanSession, type SessionParts } from './session.js';
@@ -30,8 +30,9 @@ export interface Disabled {
   readonly discarded: number;
 }
 
-/** The origin of a web page; empty for a program. */
+/** Each `origin` is of a web page; empty for a program. Where a `scannerName` is given, only auto-scan on that one counts. */
 export interface Autoscan {
+  /** Whether it is on, or ending, on any scanner. */
   readonly enabled: boolean;
   /**
    * While enabled, the new options apply from the next document. The scanner is open and supports the options.
@@ -41,23 +42,37 @@ export interface Autoscan {
   enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
   /**
    * Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told.
-   * @param driver only if it uses a scanner of this one
+   * @param which all if absent
    */
-  end(end: OutboxEnd, driver?: Driver): Promise<void>;
-  /** Disables it and discards the pages that no reader took, including earlier ones of this origin, also while off. */
-  disable(origin: string): Promise<Disabled>;
-  /** The scanner that it uses, also while that one is closed and opened again; undefined while it is off. */
-  readonly scannerName: string | undefined;
+  end(end: OutboxEnd, which?: (scanner: KnownDevice) => boolean): Promise<void>;
+  /**
+   * Disables it where this origin enabled it, or, if that is nowhere or the origin is empty, everywhere. Discards the pages
+   * that no reader took, including earlier ones of this origin, also while off.
+   */
+  disable(origin: string, scannerName?: string): Promise<Disabled>;
+  /** The scanner that it uses in this lane, also while that one is closed and opened again; undefined while it is off. */
+  scannerIn(lane: Lane): string | undefined;
   /** Whether it is enabled, and a page of this origin enabled it. */
-  isOf(origin: string): boolean;
-  /** Ends it like `end`, unless other origins enabled it, too. */
-  withdraw(origin: string, end: OutboxEnd): Promise<void>;
-  /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
-  read(origin: string, lastEventId?: string): AutoscanReader;
+  isOf(origin: string, scannerName?: string): boolean;
+  /** Ends it like `end`, where no other origin enabled it, too. */
+  withdraw(origin: string, end: OutboxEnd, scannerName?: string): Promise<void>;
+  /**
+   * Reads the pages of the auto-scans that this origin enabled, or, if there are none, of all that it may read; and before
+   * them those of its earlier ones. Ends with the first that ends.
+   * @throws `autoscan-off` while there is none, and no page of an earlier auto-scan waits for this reader
+   */
+  read(origin: string, which?: Which): AutoscanReader;
   /** Number of undelivered pages, also of auto-scans that are over. */
   readonly waiting: number;
   /** Stops all timers. Auto-scan must be disabled. */
   close(): Promise<void>;
+}
+
+export interface Which {
+  readonly lastEventId?: string | undefined;
+  readonly scannerName?: string | undefined;
+  /** Whether the reader may have pages of a scanner that others enabled. Absent: of each. */
+  mayRead?(scannerName: string): boolean;
 }
 
 const BY_REQUEST: OutboxEnd = {
@@ -69,33 +84,43 @@ const BY_REQUEST: OutboxEnd = {
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, lanes, collection, store, autoscan: limits } = parts;
   const boxes = createBoxes({ clock, log, limits, collection, store });
-  let last: AutoscanSession | undefined;
-  /** The one that is on. */
-  const now = (): AutoscanSession | undefined => (last?.state === 'disabled' ? undefined : last);
+  /** Those whose readers were not told the end yet. */
+  const sessions = new Map<AutoscanSession, Lane>();
+  /** Those that are on, and those that are ending. */
+  const on = (scannerName?: string): AutoscanSession[] =>
+    [...sessions.keys()].filter(
+      ({ state, box }) => state !== 'disabled' && (scannerName === undefined || box.scannerName === scannerName),
+    );
+  const onIn = (lane: Lane): AutoscanSession | undefined => on().find(each => sessions.get(each) === lane);
+  const ownedBy = (origin: string, scannerName?: string): AutoscanSession[] =>
+    on(scannerName).filter(({ box }) => box.origins.includes(origin));
+  const allOver = async (those: readonly AutoscanSession[]): Promise<void> =>
+    void (await Promise.all(those.map(({ over }) => over)));
+
+  const begin = (lane: Lane, scanner: OpenDevice, origin: string): AutoscanSession => {
+    const { current, state } = lane.scanner;
+    if (!current || state !== 'open' || !isSame(current.known, scanner.known))
+      throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
+    lane.assertFree();
+    const box = boxes.open(origin, scanner.known.name);
+    const session = createAutoscanSession(current, box, { ...parts, boxes, lane });
+    sessions.set(session, lane);
+    void session.over.then(() => sessions.delete(session));
+    return session;
+  };
 
   return {
     get enabled() {
-      return now() !== undefined;
+      return on().length > 0;
     },
     async enable(scanner, options, origin) {
-      if (last?.state === 'disabling') await last.over;
       const lane = lanes.of(scanner.known);
-      const { current, state } = lane.scanner;
-      let session = now();
-      if (session && !isSame(session.scanner.known, scanner.known))
-        throw new ScanError('busy', `Auto-scan is enabled on ${session.scanner.known.name}. Disable it first.`);
-      if (session) void session.box.store.tell({ origins: [...new Set([...session.box.origins, origin])] });
-      else if (current && state === 'open' && isSame(current.known, scanner.known))
-        last = session = createAutoscanSession(current, boxes.open(origin, scanner.known.name), {
-          ...parts,
-          boxes,
-          lane,
-        });
-      else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
+      while (onIn(lane)?.state === 'disabling') await onIn(lane)?.over;
+      const before = onIn(lane);
+      if (before) void before.box.store.tell({ origins: [...new Set([...before.box.origins, origin])] });
+      const session = before ?? begin(lane, scanner, origin);
       // One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice.
-      const { outbox } = session.box;
-      const before = boxes.lastNumber(origin);
-      if (session.isFresh && before > outbox.last) outbox.startAfter(before);
+      session.box.outbox.series.startAfter(boxes.lastNumber(origin));
       session.enable(options);
       const waiting = boxes.waiting([origin]);
       if (waiting === 0) return [];
@@ -103,44 +128,53 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       const text = `${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`;
       return [{ code: 'pages-waiting', text }];
     },
-    async end(end, driver) {
-      const session = now();
-      if (!session || (driver && session.scanner.known.driver !== driver)) return;
-      session.end(end);
-      await session.over;
+    async end(end, which = () => true) {
+      const meant = on().filter(({ scanner }) => which(scanner.known));
+      for (const session of meant) session.end(end);
+      await allOver(meant);
     },
-    get scannerName() {
-      return now()?.scanner.known.name;
+    scannerIn: lane => onIn(lane)?.scanner.known.name,
+    isOf: (origin, scannerName) => ownedBy(origin, scannerName).length > 0,
+    async withdraw(origin, end, scannerName) {
+      const meant = ownedBy(origin, scannerName);
+      for (const session of meant) {
+        const { origins, store: its } = session.box;
+        if (origins.length === 1) session.end(end);
+        else void its.tell({ origins: origins.filter(each => each !== origin) });
+      }
+      await allOver(meant.filter(({ state }) => state === 'disabling'));
     },
-    isOf: origin => now()?.box.origins.includes(origin) === true,
-    async withdraw(origin, end) {
-      const session = now();
-      if (!session || !this.isOf(origin)) return;
-      const { box } = session;
-      if (box.origins.length === 1) return this.end(end);
-      await box.store.tell({ origins: box.origins.filter(each => each !== origin) });
+    async disable(origin, scannerName) {
+      const own = origin === '' ? [] : ownedBy(origin, scannerName);
+      const meant = own.length > 0 ? own : on(scannerName);
+      const earlier = boxes.discardOf(origin, scannerName);
+      for (const session of meant) session.discard(BY_REQUEST);
+      await allOver(meant);
+      const discarded = meant.reduce((sum, session) => sum + session.discarded, earlier);
+      return { wasEnabled: meant.length > 0, discarded };
     },
-    async disable(origin) {
-      const session = now();
-      const discarded = boxes.discardOf(origin);
-      session?.discard(BY_REQUEST);
-      await session?.over;
-      return { wasEnabled: session !== undefined, discarded: discarded + (session?.discarded ?? 0) };
-    },
-    read(origin, lastEventId) {
-      const session = now();
+    read(origin, { lastEventId, scannerName, mayRead = () => true } = {}) {
       // An auto-scan that is ending still delivers its last pages, unless they are discarded.
-      const live = session?.discards ? undefined : session?.box;
-      const all = boxes.offered(origin, lastEventId);
-      if (live) all.push(live.outbox);
-      if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
-      return Object.assign(readInTurn(all, lastEventId), { series: live?.store.facts.series });
+      const readable = (): AutoscanSession[] => on(scannerName).filter(({ discards }) => !discards);
+      const isOwner = readable().some(({ box }) => box.origins.includes(origin));
+      const live = (): AutoscanSession[] =>
+        readable().filter(({ box }) => (isOwner ? box.origins.includes(origin) : mayRead(box.scannerName)));
+      const series = live()[0]?.box.outbox.series;
+      const over = boxes.offered(origin, lastEventId, scannerName);
+      if (!series && over.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
+      const its: LiveBoxes<StoredPage> | undefined = series && {
+        change: series.change,
+        get boxes() {
+          return live().map(({ box }) => box.outbox);
+        },
+      };
+      return Object.assign(readInTurn(over, its, lastEventId), { series: series?.id });
     },
     get waiting() {
       return boxes.totalWaiting;
     },
     async close() {
-      await last?.over;
+      await allOver([...sessions.keys()]);
       boxes.close();
     },
   };

@@ -7,7 +7,8 @@ import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import { fakeService, inFront, optionsWith } from '../service.test.kit.js';
 import { hold, turns, untilOver } from '../walk.test.kit.js';
-import type { OutboxEvent, OutboxReader } from '../outbox/outbox.js';
+import type { OutboxEvent } from '../outbox/place.js';
+import type { OutboxReader } from '../outbox/readInTurn.js';
 
 export const origins = ['https://shop.example', 'https://bank.example'] as const;
 type Origin = (typeof origins)[number];
@@ -180,7 +181,7 @@ export function createWalk() {
       let its: OutboxReader<StoredPage> | undefined;
       let live: string | undefined;
       try {
-        const reading = service.scans.readAutoscan(lastEventId, origin);
+        const reading = service.scans.readAutoscan(origin, { lastEventId: lastEventId });
         [its, live] = [reading, reading.series];
       } catch (error) {
         hold(codeOf(error) === 'autoscan-off', () => `reading failed with ${String(error)}`);

@@ -141,7 +141,7 @@ t.test('box as a scan: many pages are delivered, each can still be read', async 
 
 t.test('box as a scan: released, discarded with no warning; a reader gets the end', async t => {
   const { scan, scans, log, shelves } = await ended(t);
-  const reader = scans.readAutoscan(undefined, SHOP);
+  const reader = scans.readAutoscan(SHOP);
   t.match(await reader.events.next(), { value: { kind: 'item' } });
   const before = log.length;
   const released = scans.kept.release(scan.id);
@@ -150,7 +150,7 @@ t.test('box as a scan: released, discarded with no warning; a reader gets the en
   await released;
   t.match(shelves.seen, { sent: 3, dropped: 3, removed: 1 });
   t.same(log.slice(before), []);
-  t.throws(() => scans.readAutoscan(undefined, SHOP), { code: 'autoscan-off' });
+  t.throws(() => scans.readAutoscan(SHOP), { code: 'autoscan-off' });
   await scans.kept.release(scan.id);
 });
 

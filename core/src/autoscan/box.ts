@@ -10,6 +10,7 @@ import type { AutoscanFacts } from '../kept/scanFacts.js';
 import { atRisk, type PageStore, type StoredPage } from '../kept/storedPage.js';
 import { createOutbox, type Outbox } from '../outbox/outbox.js';
 import type { EndReason, OutboxEnd } from '../outbox/outboxEnd.js';
+import type { Series } from '../outbox/series.js';
 import { createNotifier } from '../time/notifier.js';
 
 export interface Box extends ScanRecord {
@@ -23,6 +24,8 @@ export interface Box extends ScanRecord {
 }
 
 export interface BoxParts {
+  /** The first part of its ids is in the facts. */
+  readonly series: Series;
   /** Milliseconds for which undelivered pages are kept after its end. */
   readonly keepMs: number;
   /** Bytes of delivered pages to keep for readers that come back. */
@@ -37,13 +40,14 @@ export interface BoxParts {
 
 /** @param damaged pages of an earlier run that cannot be read */
 export function createBox(store: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage>, parts: BoxParts): Box {
-  const { keepMs, resendBytes, log, capacity, onRoom, onRemoved } = parts;
-  const { id, createdAt, scannerName, series } = store.facts;
+  const { series, keepMs, resendBytes, log, capacity, onRoom, onRemoved } = parts;
+  const { id, createdAt, scannerName } = store.facts;
   /** Those that no reader had when it ended. */
   const pages: StoredPage[] = [];
   let ended: OutboxEnd | undefined;
   const outbox = createOutbox<StoredPage>({
     series,
+    lost: lostOf(store, damaged),
     found: store.found
       .filter(page => !damaged.has(page))
       .map(page => ({ n: page.page.pageNumber, value: page, delivered: page.delivered })),
@@ -127,6 +131,15 @@ export function createBox(store: PageStore<AutoscanFacts>, damaged: ReadonlySet<
     },
   };
   return box;
+}
+
+/** Numbers of pages that cannot be read any more; of a series of its own, also those of files that are gone. */
+function lostOf({ facts, found }: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage>): number[] {
+  const numberOf = ({ page }: StoredPage): number => page.pageNumber;
+  if (facts.isShared) return [...damaged].map(numberOf);
+  const there = new Set(found.filter(page => !damaged.has(page)).map(numberOf));
+  const [first = 1, last = 0] = [found[0], found.at(-1)].map(page => page && numberOf(page));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).filter(n => !there.has(n));
 }
 
 /** The end of an auto-scan that was interrupted before it could report one. */

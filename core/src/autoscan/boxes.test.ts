@@ -151,10 +151,10 @@ t.test('disable: discards earlier pages of the caller’s origin only, also whil
   t.same(await scans.disableAutoscan(BANK), { wasEnabled: false, discarded: 0 });
   await enable({}, 'Desk', BANK);
   t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 0 });
-  const stuck = scans.readAutoscan(undefined, SHOP);
+  const stuck = scans.readAutoscan(SHOP);
   t.same(await scans.disableAutoscan(SHOP), { wasEnabled: false, discarded: 2 });
   t.match(await stuck.events.next(), { value: { kind: 'end', end: { event: 'disabled', reason: 'scanner-closed' } } });
-  t.throws(() => scans.readAutoscan(undefined, SHOP), { code: 'autoscan-off' });
+  t.throws(() => scans.readAutoscan(SHOP), { code: 'autoscan-off' });
   t.same(await enable({}, 'Desk', SHOP), []);
 });
 
@@ -283,7 +283,7 @@ t.test('Last-Event-ID: of a page that waits as the last one, it is not given aga
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
-  const { events } = scans.readAutoscan(undefined, SHOP);
+  const { events } = scans.readAutoscan(SHOP);
   await pass();
   const { value } = await events.next();
   const had = value?.kind === 'item' ? value.item.id : '';
@@ -306,7 +306,7 @@ t.test('Last-Event-ID: nothing is left for its reader, refused; what it confirms
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
-  const { events } = scans.readAutoscan(undefined, SHOP);
+  const { events } = scans.readAutoscan(SHOP);
   await pass();
   const { value } = await events.next();
   await events.return();
@@ -320,7 +320,7 @@ t.test('Last-Event-ID: of another origin, of an auto-scan that is over, it confi
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk', BANK);
-  const { events } = scans.readAutoscan(undefined, SHOP);
+  const { events } = scans.readAutoscan(SHOP);
   await pass();
   const { value } = await events.next();
   await events.return();

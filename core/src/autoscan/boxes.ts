@@ -9,6 +9,7 @@ import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
+import { createSeries, type Series } from '../outbox/series.js';
 import type { Clock } from '../time/clock.js';
 import { createBox, CUT_OFF, type Box } from './box.js';
 import { createLastPage } from './lastPage.js';
@@ -34,14 +35,18 @@ export interface BoxesParts {
 }
 
 export interface Boxes {
-  /** For an auto-scan that begins. */
+  /** For an auto-scan that begins: its pages are numbered with those of the others that are on. */
   open(origin: string, scannerName: string): Box;
   /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none */
   keep(box: Box, end: OutboxEnd, pages: number): Promise<unknown>;
   /** Its auto-scan is over: its pages are discarded. */
   discard(box: Box, end: OutboxEnd): Promise<unknown>;
-  /** Discards those of this origin that are over. @returns the number of pages that no reader took */
-  discardOf(origin: string): number;
+  /**
+   * Discards those of this origin that are over.
+   * @param scannerName only those of this scanner
+   * @returns the number of pages that no reader took
+   */
+  discardOf(origin: string, scannerName?: string): number;
   /** Number of undelivered pages in boxes that are over, of any of these origins. */
   waiting(origins: readonly string[]): number;
   /** The same of all boxes, also of those that are on. */
@@ -49,10 +54,13 @@ export interface Boxes {
   /** Highest number of a page in the boxes with pages that wait for this origin. */
   lastNumber(origin: string): number;
   /** Of the boxes that are over, those with a page for this reader, oldest first. */
-  offered(origin: string, lastEventId?: string): Outbox<StoredPage>[];
+  offered(origin: string, lastEventId?: string, scannerName?: string): Outbox<StoredPage>[];
   /** Stops all timers; waiting pages stay on disk. */
   close(): void;
 }
+
+const isOn = (box: Box, scannerName: string | undefined): boolean =>
+  scannerName === undefined || box.scannerName === scannerName;
 
 const isBox = (record: ScanRecord): record is Box => record.kind === 'autoscan';
 
@@ -70,10 +78,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   const stir = (): void => {
     for (const { isUsed, outbox } of all()) if (isUsed) outbox.stir();
   };
-  const boxOf = (its: PageStore<AutoscanFacts>, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
+  const boxOf = (its: PageStore<AutoscanFacts>, series: Series, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
     const { resendBytes, keptMs, outboxPages } = limits;
     const box: Box = createBox(its, damaged, {
-      ...{ keepMs: keptMs, resendBytes, log, onRoom: stir },
+      ...{ series, keepMs: keptMs, resendBytes, log, onRoom: stir },
       capacity: () => outboxPages - waiting(box.origins),
       onRemoved: ({ id }) => void idle.stop(id),
     });
@@ -93,7 +101,8 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   // Their ends are right even if the clock was set meanwhile: see leftOf.
   const endOf = ({ facts }: PageStore<AutoscanFacts>): number => facts.endedAt ?? Infinity;
   for (const found of store.found.filter(isAutoscan).sort((a, b) => endOf(a) - endOf(b))) {
-    const box = boxOf(found, found.damaged);
+    const last = found.found.at(-1)?.page.pageNumber ?? 0;
+    const box = boxOf(found, createSeries(found.facts.series, last), found.damaged);
     if (found.found.length === 0) {
       void collection.remove(box);
       continue;
@@ -110,20 +119,19 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
 
   return {
     open(origin, scannerName) {
-      const box = boxOf(
-        remembering(
-          store.create<AutoscanFacts>({
-            id: randomUUID(),
-            kind: 'autoscan',
-            origins: [origin],
-            createdAt: clock.now(),
-            scannerName,
-            // A valid id proves what its reader got; nothing else does.
-            series: String(randomInt(1e14, 2 ** 48 - 1)),
-          }),
-        ),
-      );
+      const others = all().filter(({ isUsed }) => isUsed);
+      const running = others[0]?.outbox.series;
+      for (const { store: its } of others) if (!its.facts.isShared) void its.tell({ isShared: true });
+      // A valid id proves what its reader got; nothing else does.
+      const series = running ?? createSeries(String(randomInt(1e14, 2 ** 48 - 1)));
+      const its = store.create<AutoscanFacts>({
+        ...{ id: randomUUID(), kind: 'autoscan', origins: [origin], createdAt: clock.now(), scannerName },
+        series: series.id,
+        ...(running ? { isShared: true as const } : {}),
+      });
+      const box = boxOf(remembering(its), series);
       collection.add(box);
+      series.change.notify();
       return box;
     },
     keep(box, end, pages) {
@@ -136,8 +144,8 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
       box.end(end);
       return collection.remove(box);
     },
-    discardOf(origin) {
-      const boxes = over([origin]);
+    discardOf(origin, scannerName) {
+      const boxes = over([origin]).filter(box => isOn(box, scannerName));
       const unread = sum(boxes, box => box.unread);
       for (const box of boxes) void collection.remove(box);
       return unread;
@@ -147,8 +155,8 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
       return sum(all(), ({ outbox }) => outbox.waiting);
     },
     lastNumber: origin => Math.max(0, ...over([origin]).map(({ outbox }) => (outbox.waiting > 0 ? outbox.last : 0))),
-    offered(origin, lastEventId) {
-      const own = over([origin]);
+    offered(origin, lastEventId, scannerName) {
+      const own = over([origin]).filter(box => isOn(box, scannerName));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));
       // If this reader already has the last page, nothing waits.
       for (const box of own) box.onReaders(box.outbox.readers);

@@ -27,7 +27,7 @@ export interface Capture {
 export interface CaptureInput {
   readonly scanner: OpenDevice;
   readonly options: ScanOptions;
-  /** Its pages are numbered after those in the box. */
+  /** Its pages are numbered with those of its series. */
   readonly box: Pick<Box, 'outbox' | 'store'>;
   note(note: ScanNote): void;
 }
@@ -35,7 +35,6 @@ export interface CaptureInput {
 export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
   const { scanner, options, box, note } = input;
   const { outbox, store } = box;
-  const after = outbox.last;
   let pages = 0;
   let stopped = false;
   const run = startScan(
@@ -51,13 +50,19 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
       // The next capture needs the scanner open, without a client opening it again.
       reopens: true,
       async keep(finished, stop) {
-        // Announce and count a page only when it is stored.
-        const numbered = { ...finished, pageNumber: after + pages + 1 };
-        const { stored, problem } = await store.keep(numbered, options.report);
-        pages++;
-        outbox.put(stored);
-        if (!problem) await roomOrStop(outbox, stop);
-        return problem;
+        const turn = outbox.series.take();
+        try {
+          const { stored, problem } = await store.keep({ ...finished, pageNumber: turn.number }, options.report);
+          // Announce and count a page only when it is stored.
+          await turn.comes;
+          pages++;
+          outbox.put(turn.number, stored);
+          if (problem) return problem;
+        } finally {
+          turn.done();
+        }
+        await roomOrStop(outbox, stop);
+        return undefined;
       },
     },
     parts,

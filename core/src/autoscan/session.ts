@@ -31,12 +31,11 @@ export type SessionParts = ScanParts & {
 };
 
 export interface AutoscanSession {
+  /** While it is not over: 'disabled' when it has ended, and its readers are told. */
   readonly state: AutoscanState;
   readonly box: Box;
   /** The scanner that it uses, also while that one is closed and opened again. */
   readonly scanner: OpenDevice;
-  /** Whether nothing was fed yet, and nothing is: its pages may have any numbers. */
-  readonly isFresh: boolean;
   /** Whether the pages that no reader took are discarded with it. */
   readonly discards: boolean;
   /** The number of discarded pages, when it is over. */
@@ -157,9 +156,6 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     },
     get scanner() {
       return current;
-    },
-    get isFresh() {
-      return pages === 0 && state !== 'capturing';
     },
     get discards() {
       return discards;

@@ -41,6 +41,8 @@ export interface AutoscanFacts extends CommonFacts {
   readonly scannerName: string;
   /** First part of its pages' ids in the event stream: 15 digits. */
   readonly series: string;
+  /** Others were on at the same time: some numbers are of their pages. */
+  readonly isShared?: true;
   readonly end?: OutboxEnd;
 }
 
@@ -100,11 +102,12 @@ function isOnDemand({ request, state, notes, ...more }: Partial<ScanFacts>): boo
   );
 }
 
-function isOfAutoscan({ scannerName, series, end }: Partial<AutoscanFacts>): boolean {
+function isOfAutoscan({ scannerName, series, isShared, end }: Partial<AutoscanFacts>): boolean {
   return (
     typeof scannerName === 'string' &&
     typeof series === 'string' &&
     SERIES.test(series) &&
+    (isShared === undefined || isShared === true) &&
     (end === undefined || (isObject(end) && areTexts([end.event, end.reason, end.message])))
   );
 }

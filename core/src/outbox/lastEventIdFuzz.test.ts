@@ -15,14 +15,14 @@ t.test('read: after any id, the pages that nobody got, in order', async () => {
   const walk = fc.record({ id, before: fc.integer({ min: 1, max: 30 }), taken: fc.nat(30) });
   await fc.assert(
     fc.asyncProperty(walk, async ({ id, before, taken }) => {
-      const { outbox } = box(1000);
-      for (let n = 1; n <= before; n++) outbox.put(String(n));
+      const { outbox, put } = box(1000);
+      for (let n = 1; n <= before; n++) put(String(n));
       const given = Math.min(taken, before);
       const first = outbox.read();
       await take(first, given);
       first.leave();
       const reader = outbox.read(id);
-      outbox.put(String(before + 1));
+      put(String(before + 1));
       let last: number | undefined;
       while (last !== before + 1) {
         const { done, value } = await reader.events.next();

@@ -1,13 +1,16 @@
 /** An outbox that records its events, and readers of it. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { createOutbox, type OutboxReader, type OutboxSettings } from './outbox.js';
+import { createOutbox, type OutboxSettings } from './outbox.js';
+import { readInTurn, type OutboxReader } from './readInTurn.js';
+import { createSeries } from './series.js';
 
 export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) {
   const counts: number[] = [];
   const discarded: string[] = [];
   const delivered: string[] = [];
-  const outbox = createOutbox<string>({
-    series: '7',
+  const series = more.series ?? createSeries('7', more.found?.at(-1)?.n);
+  const made = createOutbox<string>({
+    series,
     capacity: () => capacity,
     resendBytes: 0,
     sizeOf: () => 10,
@@ -16,12 +19,22 @@ export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) 
     drop: value => void discarded.push(value),
     ...more,
   });
+  const put = (value: string): void => {
+    const { number, done } = series.take();
+    made.put(number, value);
+    done();
+  };
+  const live = { boxes: [made], change: series.change };
+  const outbox = Object.assign(Object.create(made) as typeof made, {
+    read: (lastEventId?: string) => readInTurn<string>([], live, lastEventId),
+  });
   return {
     outbox,
+    series,
     counts,
     discarded,
     delivered,
-    put: (...values: string[]) => values.forEach(value => outbox.put(value)),
+    put: (...values: string[]) => values.forEach(put),
   };
 }
 

@@ -15,10 +15,10 @@ t.test('put: items before and after the first reader, in order, with ids that na
 });
 
 t.test('startAfter: twice, ids of the earlier numbers stay known, and no reader has a gap', async t => {
-  const { outbox, put } = box();
-  outbox.startAfter(2);
+  const { outbox, put, series } = box();
+  series.startAfter(2);
   const early = outbox.read();
-  outbox.startAfter(5);
+  series.startAfter(5);
   put('a', 'b');
   t.same(await take(early, 2), ['7-6 a', '7-7 b']);
   void next(early);

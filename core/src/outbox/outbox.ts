@@ -1,42 +1,19 @@
 /** Pages on their way to readers: none is dropped, a full outbox stops feeding, a slow reader delays no other. */
-import { createNotifier } from '../time/notifier.js';
-import { gapEnd, type OutboxEnd } from './outboxEnd.js';
+import type { OutboxEnd } from './outboxEnd.js';
+import { createPlace, type Contents, type Entry, type Place, type ReadingPlace, type Start } from './place.js';
+import type { Series } from './series.js';
 
 /** Delivered pages to keep for a reader that reconnects, whatever their size. */
 const LEAST_KEPT = 8;
 /** Delivered pages stay for a connected reader until it is this many pages behind. */
 const FAR_BEHIND = 64;
 
-export interface OutboxItem<T> {
-  /** `<enable>-<n>`. */
-  readonly id: string;
-  readonly value: T;
-}
-
-export type OutboxEvent<T> =
-  | { readonly kind: 'item'; readonly item: OutboxItem<T> }
-  | {
-      readonly kind: 'end';
-      readonly end: OutboxEnd;
-      /** For a reader whose next pages are gone: the id of the last lost page, from which it continues. */
-      readonly id?: string;
-    };
-
-export interface OutboxReader<T> {
-  /** Every item from its position on, then the end. Asking for the next item confirms the last one. */
-  readonly events: AsyncGenerator<OutboxEvent<T>, void>;
-  /** Whether undelivered items were discarded: the value of a given item may be gone. */
-  readonly discarded: boolean;
-  /** Ends the events. An item that was given but not confirmed counts as undelivered. */
-  leave(): void;
-}
-
 export interface Outbox<T> {
-  put(value: T): void;
+  readonly series: Series;
+  /** @param number taken from the series; above that of all items */
+  put(number: number, value: T): void;
   /** Number of the last item that came. */
   readonly last: number;
-  /** Items are numbered from the next number on. Only before the first one. */
-  startAfter(number: number): void;
   /** Resolves when another item may be fed, or at the end. */
   room(): Promise<void>;
   readonly hasRoom: boolean;
@@ -53,8 +30,8 @@ export interface Outbox<T> {
   deliver(value?: T): void;
   /** Records the last item that a reader says it got. @returns whether an item follows for it */
   offers(lastEventId?: string): boolean;
-  /** @param lastEventId the last item that a returning reader got; items still kept after it are given again */
-  read(lastEventId?: string): OutboxReader<T>;
+  /** For a new reader. @param lastEventId the last item that it got; items still kept after it are given again */
+  place(lastEventId?: string): Place<T>;
   /** No more items. Readers get the waiting items, then the end. */
   end(end: OutboxEnd): void;
   /** Frees everything. Readers get the end at once, or after their current item. @returns when no item is being read */
@@ -62,8 +39,8 @@ export interface Outbox<T> {
 }
 
 export interface OutboxSettings<T> {
-  /** First part of the ids: identifies the auto-scan session. */
-  readonly series: string;
+  /** Of the auto-scans that are on together. */
+  readonly series: Series;
   /** Most undelivered items. */
   capacity(): number;
   /** Bytes of delivered items to keep for readers that reconnect. */
@@ -79,137 +56,86 @@ export interface OutboxSettings<T> {
   onLost?(value: T): void;
   /** Items of a previous run, in order; a reader with one of their ids counts as a returning reader. */
   readonly found?: readonly { readonly n: number; readonly value: T; readonly delivered: boolean }[];
-}
-
-interface Entry<T> extends OutboxItem<T> {
-  readonly n: number;
-  delivered: boolean;
-}
-
-interface Place<T> {
-  /** Number of the next item for this reader. */
-  next: number;
-  /** Numbers of items that were delivered, out of order, before it came. */
-  readonly passed: ReadonlySet<number>;
-  left: boolean;
-  /** The item that its reader is reading. */
-  at: Entry<T> | undefined;
+  /** Numbers of items of a previous run that cannot be read: readers are told that they are gone. */
+  readonly lost?: readonly number[];
 }
 
 export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
-  const { series, found = [] } = settings;
-  const entryOf = (n: number, value: T, delivered = false): Entry<T> => ({ id: `${series}-${n}`, n, value, delivered });
+  const { series, found = [], lost = [] } = settings;
+  const { change } = series;
+  const entryOf = (n: number, value: T, delivered = false): Entry<T> => ({
+    id: `${series.id}-${n}`,
+    n,
+    value,
+    delivered,
+  });
   const entries = found.map(({ n, value, delivered }) => entryOf(n, value, delivered));
-  const places = new Set<Place<T>>();
-  let count = entries.at(-1)?.n ?? 0;
-  /** Number before the first item. */
-  let before = 0;
-  /** Last item that was given to a reader: no reader can have more. */
-  let given = count;
-  let ended: OutboxEnd | undefined;
-  let discarded = false;
+  const contents: Contents<T> = {
+    entries,
+    gone: lost.map(n => ({ n, delivered: false })),
+    ended: undefined,
+    discarded: false,
+  };
+  const places = new Set<ReadingPlace<T>>();
+  let last = entries.at(-1)?.n ?? 0;
   let emptied = (): void => undefined;
   const empty = new Promise<void>(resolve => (emptied = resolve));
-  const change = createNotifier();
   const undelivered = (): Entry<T>[] => entries.filter(entry => !entry.delivered);
   const hasRoom = (): boolean => undelivered().length < settings.capacity();
+  const isAt = (entry: Entry<T>): boolean => [...places].some(({ at }) => at === entry);
+  const isQuiet = (): boolean => [...places].every(({ at }) => at === undefined);
 
-  /**
-   * Removes old delivered items that no reader still needs; a reader that is too far behind does not count. After the
-   * end, no more come: the rest stays until it is discarded.
-   */
   const trim = (): void => {
-    if (ended) return;
-    let bytes = 0;
-    const old = entries
-      .filter(entry => entry.delivered)
-      .reverse()
-      .filter((entry, at) => (bytes += settings.sizeOf(entry.value)) > settings.resendBytes && at >= LEAST_KEPT);
-    for (const entry of old.reverse()) {
-      if (count - entry.n < FAR_BEHIND && [...places].some(place => place.next <= entry.n)) continue;
+    if (contents.ended) return;
+    for (const entry of tooMany(entries, settings)) {
+      if (last - entry.n < FAR_BEHIND && [...places].some(({ needs }) => needs(entry.n))) continue;
       entries.splice(entries.indexOf(entry), 1);
+      contents.gone.push({ n: entry.n, delivered: true });
       settings.drop(entry.value);
     }
   };
 
-  const isAt = (entry: Entry<T>): boolean => [...places].some(({ at }) => at === entry);
-
-  /** A discarded item that is being read goes with its last reader. */
-  const moveOn = (place: Place<T>, taken: boolean): void => {
-    const entry = place.at;
-    place.at = undefined;
-    if (!entry || !discarded) return;
-    entry.delivered ||= taken;
-    if (isAt(entry)) return;
-    if (!entry.delivered) settings.onLost?.(entry.value);
-    settings.drop(entry.value);
-    if ([...places].every(({ at }) => at === undefined)) emptied();
+  const delivered = (entry: Entry<T>): void => {
+    if (entry.delivered) return;
+    entry.delivered = true;
+    settings.onDelivered(entry.value);
   };
 
-  const leave = (place: Place<T>): void => {
-    moveOn(place, false);
-    place.left = true;
-    if (places.delete(place)) settings.onReaders(places.size);
+  /** These were delivered. */
+  const reached = (those: readonly Entry<T>[]): void => {
+    for (const entry of those) delivered(entry);
     trim();
     change.notify();
   };
 
-  /** These numbers were delivered. */
-  const reached = (from: number, to: number): void => {
-    for (const entry of entries) {
-      if (entry.n < from || entry.n > to || entry.delivered) continue;
-      entry.delivered = true;
-      settings.onDelivered(entry.value);
-    }
-    trim();
-    change.notify();
+  const passed = (entry: Entry<T>, taken: boolean): void => {
+    if (contents.discarded) {
+      // It goes with its last reader.
+      entry.delivered ||= taken;
+      if (isAt(entry)) return;
+      if (!entry.delivered) settings.onLost?.(entry.value);
+      settings.drop(entry.value);
+      if (isQuiet()) emptied();
+    } else if (taken) reached([entry]);
   };
 
-  async function* follow(place: Place<T>): AsyncGenerator<OutboxEvent<T>, void> {
-    try {
-      while (!place.left) {
-        while (place.passed.has(place.next)) place.next++;
-        const entry = entries.find(each => each.n >= place.next);
-        if (entry && entry.n > place.next) {
-          return yield { kind: 'end', end: gapEnd(place.next, entry.n - 1), id: `${series}-${entry.n - 1}` };
-        }
-        if (entry) {
-          given = Math.max(given, entry.n);
-          place.at = entry;
-          yield { kind: 'item', item: entry };
-          if (place.left) break;
-          moveOn(place, true);
-          place.next = entry.n + 1;
-          reached(entry.n, entry.n);
-        } else if (ended) {
-          return yield { kind: 'end', end: ended };
-        } else {
-          await change.wait();
-        }
-      }
-    } finally {
-      leave(place);
-    }
-  }
-
-  /** Number of the first item for a reader. */
-  const startOf = (lastEventId = ''): number => {
-    const had = lastOf(lastEventId);
-    return had === undefined ? (entries.find(entry => !entry.delivered)?.n ?? count + 1) : had + 1;
+  /** What a reader with this id has of this box; the id may be of another box of the series. */
+  const hadBy = (lastEventId: string | undefined): Entry<T>[] => {
+    const had = numberOf(lastEventId, series);
+    const isOwn = [...entries, ...contents.gone].some(({ n }) => n === had);
+    return had !== undefined && isOwn ? entries.filter(({ n }) => n <= had) : [];
   };
 
   return {
-    put(value) {
-      if (discarded) return settings.drop(value);
-      entries.push(entryOf(++count, value));
+    series,
+    put(number, value) {
+      last = number;
+      if (contents.discarded) return settings.drop(value);
+      entries.push(entryOf(number, value));
       change.notify();
     },
     get last() {
-      return count;
-    },
-    startAfter(number) {
-      before = count = given = number;
-      for (const place of places) place.next = number + 1;
+      return last;
     },
     get hasRoom() {
       return hasRoom();
@@ -224,63 +150,77 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     get undelivered() {
       return undelivered().map(({ value }) => value);
     },
-    deliver(value) {
-      if (value === undefined) return reached(0, count);
-      const entry = entries.find(each => each.value === value);
-      if (entry) reached(entry.n, entry.n);
-    },
+    deliver: value => reached(entries.filter(each => value === undefined || each.value === value)),
     get unread() {
       return entries.filter(entry => !entry.delivered && !isAt(entry)).length;
     },
     async room() {
-      while (!hasRoom() && !ended) await change.wait();
+      while (!hasRoom() && !contents.ended) await change.wait();
     },
     offers(lastEventId) {
-      reached(0, lastOf(lastEventId) ?? 0);
-      const start = startOf(lastEventId);
-      return entries.some(entry => entry.n >= start);
+      reached(hadBy(lastEventId));
+      const { from, passed: gone } = startOf(contents, numberOf(lastEventId, series));
+      return entries.some(({ n }) => n >= from && !gone.has(n));
     },
-    read(lastEventId) {
-      // A returning reader may not have got what it was given: it gets all of it again.
-      const passed = lastOf(lastEventId) === undefined ? entries.filter(({ delivered }) => delivered) : [];
-      const place: Place<T> = {
-        next: startOf(lastEventId),
-        passed: new Set(passed.map(({ n }) => n)),
-        left: false,
-        at: undefined,
-      };
-      places.add(place);
-      reached(0, lastOf(lastEventId) ?? 0);
-      settings.onReaders(places.size);
-      return {
-        events: follow(place),
-        get discarded() {
-          return discarded;
+    place(lastEventId) {
+      reached(hadBy(lastEventId));
+      const place = createPlace<T>({
+        ...{ series: series.id, contents, start: startOf(contents, numberOf(lastEventId, series)) },
+        onGiven: ({ n }) => series.gave(n),
+        onPassed: passed,
+        onLeft(its) {
+          if (places.delete(its)) settings.onReaders(places.size);
+          trim();
+          change.notify();
         },
-        leave: () => leave(place),
-      };
+      });
+      places.add(place);
+      settings.onReaders(places.size);
+      return place;
     },
     end(end) {
-      ended ??= end;
+      contents.ended ??= end;
       change.notify();
     },
     discard(end) {
-      ended ??= end;
-      discarded = true;
+      contents.ended ??= end;
+      contents.discarded = true;
       for (const entry of entries.splice(0)) if (!isAt(entry)) settings.drop(entry.value);
-      if ([...places].every(({ at }) => at === undefined)) emptied();
+      if (isQuiet()) emptied();
       change.notify();
       return empty;
     },
   };
+}
 
-  /**
-   * Number of the last item that the reader got; undefined if the id is not of this box or was never given to a reader.
-   */
-  function lastOf(lastEventId = ''): number | undefined {
-    const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
-    const had = Number(digits);
-    // An id from before the numbers moved on: no item lies between.
-    return its === series && had <= given ? Math.max(had, before) : undefined;
-  }
+/** Old delivered items beyond what is kept for readers that come back, oldest first. After the end, no more come. */
+function tooMany<T>(
+  entries: readonly Entry<T>[],
+  { resendBytes, sizeOf }: Pick<OutboxSettings<T>, 'resendBytes' | 'sizeOf'>,
+): Entry<T>[] {
+  let bytes = 0;
+  return entries
+    .filter(({ delivered }) => delivered)
+    .toReversed()
+    .filter(({ value }, at) => (bytes += sizeOf(value)) > resendBytes && at >= LEAST_KEPT)
+    .toReversed();
+}
+
+/**
+ * A reader without a number gets what nobody has. A returning one may not have got what it was given: it gets all after
+ * its number again, and what nobody has.
+ */
+function startOf<T>({ entries, gone }: Contents<T>, had: number | undefined): Start {
+  const has = [
+    ...entries.filter(({ n, delivered }) => delivered && n <= (had ?? n)),
+    ...gone.filter(({ n, delivered }) => (had === undefined ? delivered : n <= had)),
+  ];
+  return { from: 0, passed: new Set(has.map(({ n }) => n)) };
+}
+
+/** Undefined if the id is not of this series, or was never given to a reader. */
+function numberOf(lastEventId = '', series: Series): number | undefined {
+  const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
+  const had = Number(digits);
+  return its === series.id && had <= series.given ? had : undefined;
 }

@@ -47,7 +47,7 @@ t.test('end: waiting items, delivered before it to current and later readers', a
 
 t.test('items of a previous run: delivered ones, given again to a returning reader only', async t => {
   const found = [3, 4, 5, 7].map(n => ({ n, value: `p${n}`, delivered: n < 5 }));
-  const { outbox } = box(100, { found });
+  const { outbox } = box(100, { found, lost: [6] });
   t.equal(outbox.waiting, 2);
   t.equal(await next(outbox.read('7-3')), '7-4 p4');
   t.equal(outbox.waiting, 2);

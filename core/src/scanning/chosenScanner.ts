@@ -36,7 +36,8 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
   const openings = new Set<Promise<void>>();
 
   const shown = (): Lane | undefined => {
-    if (chosen?.scanner.current) return chosen;
+    // Auto-scan may be opening it again.
+    if (chosen?.scanner.current ?? chosen?.user) return chosen;
     return lanes.used.findLast(({ scanner }) => scanner.current);
   };
 

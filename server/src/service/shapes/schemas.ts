@@ -34,11 +34,22 @@ export const EnableBody = Type.Object(
   },
   {
     title: 'EnableRequest',
-    description: '`scannerName` (an addition to the interface) opens that scanner first. Absent: the open one.',
+    description:
+      '`scannerName` (an addition to the interface) opens that scanner first; auto-scan on others goes on. Absent: the open one.',
     examples: [{ scannerName: 'Feeder A', parameters: { resolution: 200 } }],
   },
 );
 export type EnableBody = Type.Static<typeof EnableBody>;
+
+export const DisableBody = Type.Object(
+  { scannerName: Type.Optional(Type.String({ description: 'the name of a scanner' })) },
+  {
+    title: 'DisableRequest',
+    description:
+      '`scannerName` (an addition to the interface) ends auto-scan on that scanner only. Absent: wherever a page of the same origin enabled it, or, if that is nowhere or for a program, everywhere.',
+    examples: [{}],
+  },
+);
 
 export const ScanBody = Type.Object(
   {
@@ -75,7 +86,7 @@ export const CancelBody = Type.Object(
   { requestId: Type.Optional(Type.String({ description: 'the requestId of a scan' })) },
   {
     title: 'CancelRequest',
-    description: 'Without `requestId`, the call cancels the running scan, whichever it is.',
+    description: 'Without `requestId`, the call cancels the scans of the same web page; of a program, all.',
     examples: [{}],
   },
 );

@@ -1,5 +1,5 @@
 /** `POST /api/twain/autoscan/disable`: ends auto-scan and discards undelivered pages. */
-import { Done } from '../../../../shapes/schemas.js';
+import { DisableBody, Done } from '../../../../shapes/schemas.js';
 import { originOf } from '../../../../http/guards/ownPage.js';
 import type { Route } from '../../../../route.js';
 
@@ -11,13 +11,21 @@ const schema = {
   tags: ['Auto-scan'],
   response: { '2xx': { ...Done, examples: [{ success: true, message: 'Auto-scan is disabled.' }] } },
 };
+// Whatever the body is, the call disables.
+const document = { body: DisableBody };
 
 const disable: Route = (app, { scans }) => {
-  app.post('/api/twain/autoscan/disable', { schema }, async request => {
-    const { wasEnabled, discarded } = await scans.disableAutoscan(originOf(request));
+  app.post('/api/twain/autoscan/disable', { schema, config: { document } }, async request => {
+    const { wasEnabled, discarded } = await scans.disableAutoscan(originOf(request), nameIn(request.body));
     const said = [wasEnabled ? 'Auto-scan is disabled.' : 'Auto-scan was not enabled.'];
     if (discarded > 0) said.push(`Discarded undelivered pages: ${discarded}.`);
     return { success: true as const, message: said.join(' ') };
   });
 };
+/** As on all of the interface's endpoints, an addition of another type is ignored. */
+function nameIn(body: unknown): string | undefined {
+  const { scannerName } = (body ?? {}) as { readonly scannerName?: unknown };
+  return typeof scannerName === 'string' && scannerName !== '' ? scannerName : undefined;
+}
+
 export default disable;

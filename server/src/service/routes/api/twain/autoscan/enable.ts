@@ -14,7 +14,7 @@ const schema = {
   operationId: 'enableAutoscan',
   summary: 'From now on, scan every document that is inserted',
   description:
-    'Uses the open scanner, or the named one. If auto-scan is already enabled, new parameters apply from the next document. It ends itself when no client has read the stream for 5 minutes. Pages that were undelivered when an earlier auto-scan of the same origin ended wait for the stream; the message says how many.',
+    'Uses the open scanner, or the named one; several scanners can be on at the same time. If auto-scan is already enabled on it, new parameters apply from the next document. It ends itself when no client has read the stream for 5 minutes. Pages that were undelivered when an earlier auto-scan of the same origin ended wait for the stream; the message says how many.',
   tags: ['Auto-scan'],
   body: EnableBody,
   response: {
@@ -40,7 +40,7 @@ const enable: Route = (app, parts) => {
     assertSettings(request, consent, parameters);
     const options = optionsFromSimple(withProfile(parameters, profiles), registry);
     const caller = callerOf(request);
-    const isHeld = scans.isAutoscanOf(caller.origin) && scans.openNow() === scanner;
+    const isHeld = scanner !== undefined && scans.isAutoscanOf(caller.origin, scanner);
     const given = notesOn(request.body);
     const notes = [...given, ...(await scans.enableAutoscan(options, scannerName, originOf(request)))];
     consent.used(caller, 'auto-scan', scanner);
@@ -50,8 +50,8 @@ const enable: Route = (app, parts) => {
         caller,
         right: 'auto-scan',
         scanner,
-        isOver: () => !scans.isAutoscanOf(caller.origin),
-        stop: () => void scans.withdrawAutoscan(caller.origin),
+        isOver: () => !scans.isAutoscanOf(caller.origin, scanner),
+        stop: () => void scans.withdrawAutoscan(caller.origin, scanner),
       });
     const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
     return {

@@ -2,18 +2,20 @@
 import { endReasons, type OutboxEnd } from '@platen/core';
 import { createImageEvents } from '../../../../responses/imageEvents.js';
 import { Image } from '../../../../shapes/schemas.js';
-import { callerOf } from '../../../../http/guards/consentGuard.js';
+import { assertAllowed, callerOf } from '../../../../http/guards/consentGuard.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/guards/ownPage.js';
 import { refusals } from '../../../../openapi/refusals.js';
 import { assertOpenScanner } from '../../../../http/guards/scannerConsent.js';
+import type { FastifyRequest } from 'fastify';
+import type { RouteParts } from '../../../../routeParts.js';
 import type { Route } from '../../../../route.js';
 
 const schema = {
   operationId: 'readAutoscanEvents',
   summary: 'The pages of auto-scan, as they are scanned',
   description:
-    'Server-Sent Events: enable auto-scan first, then open an EventSource. Each event has a name and a line of JSON. Every connected stream gets every page; pages scanned while no stream was connected wait for the next one. If an auto-scan ends with undelivered pages, other than by request or for lack of a reader, the next reader of the origin that enabled it gets them first, with their own ids and numbers; while auto-scan is off, the stream sends them and then how that auto-scan ended. An idle stream gets a comment every 15 s.',
+    'Server-Sent Events: enable auto-scan first, then open an EventSource. Each event has a name and a line of JSON. A stream carries the pages of all scanners on which a page of the same origin enabled auto-scan, or, if there are none, of all on which it is enabled; it ends with the first that ends. Every connected stream gets every page; pages scanned while no stream was connected wait for the next one. If an auto-scan ends with undelivered pages, other than by request or for lack of a reader, the next reader of the origin that enabled it gets them first, with their own ids and numbers; while auto-scan is off, the stream sends them and then how that auto-scan ended. An idle stream gets a comment every 15 s.',
   tags: ['Auto-scan'],
 };
 
@@ -37,6 +39,10 @@ const document = {
         type: 'string',
         enum: ['true'],
         description: 'Adds a `code` to the data of the last event. An addition to the interface.',
+      },
+      scannerName: {
+        type: 'string',
+        description: 'Only the pages of this scanner. An addition to the interface.',
       },
     },
   },
@@ -89,10 +95,16 @@ const events: Route = (app, parts) => {
     async (request, reply) => {
       const last = request.headers['last-event-id'];
       clients.assertStreams();
-      const scanner = assertOpenScanner(request, parts, 'auto-scan');
-      const reader = scans.readAutoscan(typeof last === 'string' ? last : undefined, originOf(request));
-      if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
+      const query = request.query as { readonly report?: unknown; readonly scannerName?: unknown };
+      const scannerName = query.scannerName === '' ? undefined : textOf(query.scannerName);
       const caller = callerOf(request);
+      const scanner = assertReadable(request, parts, scannerName);
+      const reader = scans.readAutoscan(originOf(request), {
+        lastEventId: textOf(last),
+        scannerName,
+        mayRead: name => consent.allows(caller, 'auto-scan', name),
+      });
+      if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
       consent.used(caller, 'stream', scanner);
       let early: OutboxEnd | undefined;
       const stop = (): void => {
@@ -100,9 +112,21 @@ const events: Route = (app, parts) => {
         reader.leave();
       };
       reply.raw.once('close', consent.holds.hold({ caller, right: 'auto-scan', scanner, stop }));
-      stream(reader, reply, (request.query as { report?: unknown }).report === 'true', () => early);
+      stream(reader, reply, query.report === 'true', () => early);
       return reply;
     },
   );
 };
+/**
+ * @returns the scanner of which the caller reads pages: the named one, or, if it has enabled none itself, the open one
+ * @throws ConsentError
+ */
+function assertReadable(request: FastifyRequest, parts: RouteParts, name: string | undefined): string | undefined {
+  if (name !== undefined) assertAllowed(request, parts.consent, 'auto-scan', [name]);
+  else if (!parts.scans.isAutoscanOf(originOf(request))) return assertOpenScanner(request, parts, 'auto-scan');
+  return name;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 export default events;

@@ -1,0 +1,166 @@
+/** Auto-scan on several scanners at the same time: whose pages a stream has, their numbers, and how each ends. */
+import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
+import t from 'tap';
+import { autoscanRig, smallPage } from './autoscan.test.kit.js';
+
+const [SHOP, BANK] = ['https://shop.example', 'https://bank.example'];
+const three: FakeDriverOptions = {
+  devices: ['Desk', 'Hall', 'Till'].map(name => ({ name, flatbed: false })),
+  page: smallPage,
+};
+const [DESK, HALL] = ['fake-1', 'fake-2'];
+
+t.test('enable: on a second scanner, one stream has the pages of both, each number once and in order', async t => {
+  const driver = fakeDriver(three);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  const reader = follow(undefined, SHOP);
+  driver.load(1, DESK);
+  await pass();
+  await enable({}, 'Hall', SHOP);
+  driver.load(2, HALL);
+  driver.load(2, DESK);
+  await pass();
+  t.equal(reader.got.length, 5);
+  t.same(
+    reader.pages.map(({ pageNumber }) => pageNumber),
+    [1, 2, 3, 4, 5],
+  );
+  t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 1, 'one series');
+  t.match(scans.load(), { isAutoscanOn: true });
+  t.equal(scans.openName(), 'Hall', 'the last that was opened');
+  await scans.disableAutoscan(SHOP);
+  await reader.over;
+  t.same([driver.remaining(DESK), driver.remaining(HALL), driver.opened - driver.closed], [0, 0, 1]);
+});
+
+t.test('read: a named scanner, its pages only', async t => {
+  const driver = fakeDriver(three);
+  const { enable, follow, pass } = autoscanRig(driver);
+  for (const name of ['Desk', 'Hall']) await enable({}, name, SHOP);
+  driver.load(1, DESK);
+  driver.load(2, HALL);
+  await pass();
+  const hall = follow(undefined, SHOP, 'Hall');
+  await pass();
+  t.equal(hall.got.length, 2);
+  hall.leave();
+  const both = follow(hall.ids[1], SHOP);
+  await pass();
+  t.equal(both.got.length, 1, 'what came with lower numbers is not taken for read');
+  t.notOk(hall.pages.some(({ pageNumber }) => pageNumber === both.pages[0]?.pageNumber));
+});
+
+t.test('disable: by a page, its own only; by a program or a stranger, all; by name, that one', async t => {
+  const driver = fakeDriver(three);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  await enable({}, 'Hall', BANK);
+  const [shop, bank] = [follow(undefined, SHOP), follow(undefined, BANK)];
+  t.match(await scans.disableAutoscan(SHOP), { wasEnabled: true });
+  await shop.over;
+  t.match(shop.got, ['disabled: requested', 'over']);
+  driver.load(1, HALL);
+  await pass();
+  t.same(bank.got, ['1 front'], 'it goes on');
+  await enable({}, 'Desk', BANK);
+  t.match(await scans.disableAutoscan(BANK, 'Till'), { wasEnabled: false });
+  t.match(await scans.disableAutoscan(BANK, 'Desk'), { wasEnabled: true });
+  t.ok(scans.isAutoscanOf(BANK, 'Hall'));
+  t.notOk(scans.isAutoscanOf(BANK, 'Desk'));
+  await enable({}, 'Till', SHOP);
+  t.match(await scans.disableAutoscan(), { wasEnabled: true });
+  t.match(scans.load(), { isAutoscanOn: false });
+});
+
+t.test('read: who enabled none, the pages of all that it may read', async t => {
+  const driver = fakeDriver(three);
+  const { enable, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  await enable({}, 'Hall', SHOP);
+  const reader = scans.readAutoscan(BANK, { mayRead: name => name === 'Hall' });
+  t.throws(() => scans.readAutoscan(BANK, { mayRead: () => false }), { code: 'autoscan-off' });
+  driver.load(1, DESK);
+  driver.load(1, HALL);
+  await pass();
+  t.match((await reader.events.next()).value, { kind: 'item', item: { value: { page: { sheet: 1 } } } });
+  const more = reader.events.next();
+  reader.leave();
+  t.match(await more, { done: true });
+  t.match(scans.load(), { autoscanPages: 1 }, 'the page of the desk waits');
+});
+
+t.test(
+  'a scanner is lost: the stream ends and says so; a new one goes on with the other, and no page is lost',
+  async t => {
+    const driver = fakeDriver(three);
+    const { enable, follow, pass } = autoscanRig(driver);
+    await enable({}, 'Desk', SHOP);
+    await enable({}, 'Hall', SHOP);
+    const reader = follow(undefined, SHOP);
+    driver.load(2, DESK);
+    driver.load(1, HALL);
+    await pass();
+    driver.unplug(DESK);
+    await pass(5000);
+    await reader.over;
+    t.match(reader.got.slice(3), ['error: device-lost', 'over']);
+    driver.load(2, HALL);
+    await pass();
+    const again = follow(reader.ids.at(-1), SHOP);
+    await pass();
+    t.same(
+      [...reader.pages, ...again.pages].map(({ pageNumber }) => pageNumber),
+      [1, 2, 3, 4, 5],
+    );
+  },
+);
+
+t.test('a page that is stored slowly: those of another scanner that have higher numbers come after it', async t => {
+  const driver = fakeDriver(three);
+  let store = (): void => undefined;
+  const slow = new Promise<void>(resolve => (store = resolve));
+  const rig = autoscanRig(driver);
+  const create = rig.shelves.store.create.bind(rig.shelves.store);
+  let boxes = 0;
+  Object.assign(rig.shelves.store, {
+    create: (facts: Parameters<typeof create>[0]) => {
+      const made = create(facts);
+      if (boxes++ > 0) return made;
+      return {
+        ...made,
+        facts: made.facts,
+        keep: async (...page: Parameters<typeof made.keep>) => (await slow, made.keep(...page)),
+      };
+    },
+  });
+  await rig.enable({}, 'Desk', SHOP);
+  await rig.enable({}, 'Hall', SHOP);
+  const reader = rig.follow(undefined, SHOP);
+  driver.load(1, DESK);
+  await rig.pass();
+  driver.load(1, HALL);
+  await rig.pass();
+  t.same(reader.got, []);
+  store();
+  await rig.pass();
+  t.same(reader.got, ['1 front', '2 front']);
+});
+
+t.test('kept: pages that nobody took, a scan of each scanner', async t => {
+  const driver = fakeDriver(three);
+  const { enable, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  await enable({}, 'Hall', SHOP);
+  driver.load(2, DESK);
+  driver.load(1, HALL);
+  await pass();
+  driver.unplug(DESK);
+  driver.unplug(HALL);
+  await pass(5000);
+  const kept = scans.kept.list(SHOP).map(({ scannerName, pages }) => [scannerName, pages.length]);
+  t.same(kept.sort(), [
+    ['Desk', 2],
+    ['Hall', 1],
+  ]);
+});
