@@ -10,7 +10,8 @@ import { hold, turns, untilOver } from '../walk.test.kit.js';
 import type { OutboxEvent } from '../outbox/place.js';
 import type { OutboxReader } from '../outbox/readInTurn.js';
 
-export const origins = ['https://shop.example', 'https://bank.example'] as const;
+/** Of three web pages and of programs. */
+export const origins = ['https://shop.example', 'https://bank.example', 'https://club.example', ''] as const;
 type Origin = (typeof origins)[number];
 export const IDLE_MS = 20_000;
 export const KEPT_MS = 60_000;
@@ -36,10 +37,15 @@ const numberOf = (id: string): number => Number(id.split('-')[1]);
 
 export function createWalk() {
   const pages = new Map<string, PageState>();
-  /** Which series a scan is, and whose it is. */
+  /** Of which scan a page is. */
+  const scanOf = new Map<string, string>();
+  /** Which series a scan is, and whose it is. Several that are on together are one series. */
   const series = new Map<string, string>();
   const ownersOf = new Map<string, readonly string[]>();
-  /** Series that end with their pages, also those that come while they end. */
+  const scannerOf = new Map<string, string>();
+  /** Scans whose auto-scan is over. */
+  const over = new Set<string>();
+  /** Scans that end with their pages, also those that come while they end. */
   const fading = new Set<string>();
   const begunAt = new Map<string, number>();
   const reasons = new Set<string>();
@@ -55,6 +61,7 @@ export function createWalk() {
       devices: [
         { name: 'Desk', flatbed: false },
         { name: 'Hall', flatbed: false },
+        { name: 'Till', flatbed: false },
       ],
       page: { width: 8, height: 4 },
     });
@@ -70,8 +77,9 @@ export function createWalk() {
   };
   const watched = <Facts extends KeptFacts>(box: PageStore<Facts>, facts: AutoscanFacts): PageStore<Facts> => {
     series.set(facts.id, facts.series);
-    ownersOf.set(facts.series, facts.origins);
-    begunAt.set(facts.series, service.clock.now());
+    ownersOf.set(facts.id, facts.origins);
+    scannerOf.set(facts.id, facts.scannerName);
+    begunAt.set(facts.id, service.clock.now());
     return {
       ...box,
       get facts() {
@@ -79,14 +87,18 @@ export function createWalk() {
       },
       async keep(page, report) {
         const result = await box.keep(page, report);
-        pages.set(`${facts.series}-${page.pageNumber}`, fading.has(facts.series) ? 'gone' : 'waiting');
+        const its = `${facts.series}-${page.pageNumber}`;
+        hold(!pages.has(its), () => `two pages are ${its}`);
+        scanOf.set(its, facts.id);
+        pages.set(its, fading.has(facts.id) ? 'gone' : 'waiting');
         stored++;
-        const waiting = [...pages].filter(([id, state]) => state === 'waiting' && seriesOf(id) === facts.series);
+        const waiting = [...pages].filter(([id, state]) => state === 'waiting' && scanOf.get(id) === facts.id);
         hold(waiting.length <= OUTBOX_PAGES + 1, () => `${waiting.length} pages wait`);
         return result;
       },
       tell(changed) {
-        if (changed.origins) ownersOf.set(facts.series, changed.origins);
+        if (changed.origins) ownersOf.set(facts.id, changed.origins);
+        if ('end' in changed) over.add(facts.id);
         return box.tell(changed);
       },
     };
@@ -127,7 +139,9 @@ export function createWalk() {
   const discard = (isMeant: (id: string) => boolean): void => {
     for (const [id, state] of pages) if (state === 'waiting' && isMeant(id)) pages.set(id, 'gone');
   };
-  const isOwn = (id: string, origin: Origin): boolean => ownersOf.get(seriesOf(id))?.includes(origin) === true;
+  const owns = (origin: Origin, scan: string | undefined): boolean =>
+    scan !== undefined && ownersOf.get(scan)?.includes(origin) === true;
+  const isOwn = (id: string, origin: Origin): boolean => owns(origin, scanOf.get(id));
 
   const check = (reader: Reader, id: string, value: StoredPage): void => {
     const last = reader.got.at(-1);
@@ -158,8 +172,7 @@ export function createWalk() {
     call,
     discardAll() {
       discard(() => true);
-      const last = [...ownersOf.keys()].at(-1);
-      if (last !== undefined) fading.add(last);
+      for (const id of series.keys()) if (!over.has(id)) fading.add(id);
     },
     async wait(ms: number) {
       const { clock } = service;
@@ -169,28 +182,33 @@ export function createWalk() {
         if (clock.now() - from < IDLE_MS) continue;
         reasons.add('unread');
         fading.add(its);
-        discard(id => seriesOf(id) === its);
+        discard(id => scanOf.get(id) === its);
       }
     },
     isOwn,
     assertSound() {
       if (problems[0]) throw problems[0];
     },
-    come(origin: Origin, lastEventId?: string): Reader | undefined {
+    /** @param scannerName reads only that one */
+    come(origin: Origin, lastEventId?: string, scannerName?: string): Reader | undefined {
       const before = new Set([...pages].filter(([, state]) => state === 'taken').map(([id]) => id));
       let its: OutboxReader<StoredPage> | undefined;
       let live: string | undefined;
       try {
-        const reading = service.scans.readAutoscan(origin, { lastEventId: lastEventId });
+        const reading = service.scans.readAutoscan(origin, { lastEventId, scannerName });
         [its, live] = [reading, reading.series];
       } catch (error) {
         hold(codeOf(error) === 'autoscan-off', () => `reading failed with ${String(error)}`);
       }
-      // It says that it got all up to this one, also if nothing is left for it. Of an auto-scan that is over, only its owners
-      // are believed.
-      if (lastEventId !== undefined && (isOwn(lastEventId, origin) || seriesOf(lastEventId) === live))
-        for (const [id] of pages)
-          if (seriesOf(id) === seriesOf(lastEventId) && numberOf(id) <= numberOf(lastEventId)) taken(id);
+      // It says that it got all up to this one of its scan, also if nothing is left for it. Who has an auto-scan that is on
+      // reads that, and others only what is over and theirs.
+      const scan = lastEventId === undefined ? undefined : scanOf.get(lastEventId);
+      const isStranger = scan !== undefined && !owns(origin, scan);
+      const isOther = scan !== undefined && scannerName !== undefined && scannerOf.get(scan) !== scannerName;
+      const isOn = scan !== undefined && live === series.get(scan) && !over.has(scan);
+      const isHeard = !isOther && (!isStranger || (isOn && !service.scans.isAutoscanOf(origin, scannerName)));
+      if (lastEventId !== undefined && scan !== undefined && isHeard)
+        for (const [id] of pages) if (scanOf.get(id) === scan && numberOf(id) <= numberOf(lastEventId)) taken(id);
       if (!its) return undefined;
       const again = lastEventId !== undefined;
       const reader: Reader = { origin, its, again, before, got: [], waits: false, isOver: false };
@@ -280,15 +298,15 @@ export function createWalk() {
     async end() {
       for (const each of [...readers]) walk.leave(each);
       const { driver } = service;
-      for (const id of ['fake-1', 'fake-2']) {
+      for (const id of ['fake-1', 'fake-2', 'fake-3']) {
         driver.clearFaults(id);
         driver.plug(id);
       }
       driver.release();
       await untilOver('a call', () => calls === 0, service.clock);
       let isClosed = false;
-      reasons.add('scanner-closed');
-      void service.scans.closeSource().then(() => (isClosed = true));
+      reasons.add('consent-ended');
+      void Promise.all(origins.map(each => service.scans.withdrawAutoscan(each))).then(() => (isClosed = true));
       await untilOver('the auto-scan', () => isClosed, service.clock);
       walk.assertSound();
       hold(given === stored, () => `${given} pages were scanned, ${stored} stored`);

@@ -1,6 +1,6 @@
 /**
- * Random walks over auto-scan: readers of two origins come, read, leave and come back, paper is inserted, scanners jam
- * and are unplugged, others use the scanners, and the service stops or crashes over the same boxes. No page is lost
+ * Random walks over auto-scan: readers of four origins come, read, leave and come back, paper is inserted, scanners jam
+ * and are unplugged, others use the scanners, several scanners are on, and the service stops or crashes over the same boxes. No page is lost
  * unless somebody discarded it, none comes again to a new reader, and all come in order.
  */
 import * as fc from 'fast-check';
@@ -12,8 +12,9 @@ const RUNS = 1200;
 
 const origin = fc.constantFrom(...origins);
 const some = fc.nat(7);
-const scanner = fc.constantFrom('Desk', 'Hall');
-const idOf = (name: string): string => (name === 'Desk' ? 'fake-1' : 'fake-2');
+const names = ['Desk', 'Hall', 'Till'];
+const scanner = fc.constantFrom(...names);
+const idOf = (name: string): string => `fake-${names.indexOf(name) + 1}`;
 const oneOf = ({ readers }: Walk, place: number) => readers[place % readers.length];
 
 /** What moves paper and pages comes more often. */
@@ -21,9 +22,13 @@ const often = [
   commands('enable', fc.tuple(origin, scanner), (walk: Walk, [its, name]) => {
     walk.call(walk.service.scans.enableAutoscan(optionsWith(), name, its));
   }),
-  commands('come', fc.tuple(origin, fc.boolean(), some), (walk: Walk, [its, again, place]) => {
-    walk.come(its, again ? oneOf(walk, place)?.got.at(-1) : undefined);
-  }),
+  commands(
+    'come',
+    fc.tuple(origin, fc.boolean(), some, fc.constantFrom(undefined, undefined, ...names)),
+    (walk: Walk, [its, again, place, name]) => {
+      walk.come(its, again ? oneOf(walk, place)?.got.at(-1) : undefined, name);
+    },
+  ),
   commands('take', fc.tuple(some, fc.integer({ min: 1, max: 4 })), async (walk: Walk, [place, count]) => {
     const reader = oneOf(walk, place);
     for (let n = 0; n < count && reader; n++) {
@@ -68,7 +73,7 @@ const steps = [
     else walk.driver.unplug(idOf(name));
   }),
   commands('hold', fc.boolean(), ({ driver }: Walk, held) => {
-    if (held) for (const id of ['fake-1', 'fake-2']) driver.hold(id);
+    if (held) for (const name of names) driver.hold(idOf(name));
     else driver.release();
   }),
   commands('open', scanner, (walk: Walk, name) => walk.call(walk.service.scans.open(name))),

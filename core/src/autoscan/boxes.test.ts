@@ -2,7 +2,7 @@
 import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { durablePages } from '../kept/durablePages.test.kit.js';
-import { optionsWith } from '../service.test.kit.js';
+
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const two = {

@@ -61,21 +61,10 @@ export interface OutboxSettings<T> {
 }
 
 export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
-  const { series, found = [], lost = [] } = settings;
+  const { series } = settings;
   const { change } = series;
-  const entryOf = (n: number, value: T, delivered = false): Entry<T> => ({
-    id: `${series.id}-${n}`,
-    n,
-    value,
-    delivered,
-  });
-  const entries = found.map(({ n, value, delivered }) => entryOf(n, value, delivered));
-  const contents: Contents<T> = {
-    entries,
-    gone: lost.map(n => ({ n, delivered: false })),
-    ended: undefined,
-    discarded: false,
-  };
+  const contents = contentsOf(settings);
+  const { entries } = contents;
   const places = new Set<ReadingPlace<T>>();
   let last = entries.at(-1)?.n ?? 0;
   let emptied = (): void => undefined;
@@ -95,15 +84,12 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     }
   };
 
-  const delivered = (entry: Entry<T>): void => {
-    if (entry.delivered) return;
-    entry.delivered = true;
-    settings.onDelivered(entry.value);
-  };
-
   /** These were delivered. */
   const reached = (those: readonly Entry<T>[]): void => {
-    for (const entry of those) delivered(entry);
+    for (const entry of those.filter(each => !each.delivered)) {
+      entry.delivered = true;
+      settings.onDelivered(entry.value);
+    }
     trim();
     change.notify();
   };
@@ -131,7 +117,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     put(number, value) {
       last = number;
       if (contents.discarded) return settings.drop(value);
-      entries.push(entryOf(number, value));
+      entries.push({ id: `${series.id}-${number}`, n: number, value, delivered: false });
       change.notify();
     },
     get last() {
@@ -190,6 +176,16 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       change.notify();
       return empty;
     },
+  };
+}
+
+/** Of a previous run. */
+function contentsOf<T>({ series, found = [], lost = [] }: OutboxSettings<T>): Contents<T> {
+  return {
+    entries: found.map(each => ({ id: `${series.id}-${each.n}`, ...each })),
+    gone: lost.map(n => ({ n, delivered: false })),
+    ended: undefined,
+    discarded: false,
   };
 }
 

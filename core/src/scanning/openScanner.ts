@@ -66,13 +66,7 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
   };
 
   const closeSession = async (): Promise<void> => {
-    const closing = current;
-    try {
-      if (closing)
-        await callWithin(clock, CLOSE_DEADLINE_MS, `closing ${closing.known.name}`, () => closing.session.close());
-    } catch (error) {
-      log.warn(`The scanner ${closing?.known.name} did not close: ${messageOf(error)}`);
-    }
+    if (current) await closeDevice(current, parts);
     current = undefined;
     await send('closed');
   };
@@ -169,6 +163,14 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
       isHeld = false;
       log.warn(`The scanner ${known.name} could not be reopened: ${messageOf(error)}`);
     }
+  }
+}
+
+async function closeDevice({ known, session }: OpenDevice, { clock, log }: OpenScannerParts): Promise<void> {
+  try {
+    await callWithin(clock, CLOSE_DEADLINE_MS, `closing ${known.name}`, () => session.close());
+  } catch (error) {
+    log.warn(`The scanner ${known.name} did not close: ${messageOf(error)}`);
   }
 }
 
