@@ -10,6 +10,7 @@ import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
 import type { Lane } from '../scanning/lanes.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
+import type { Box } from './box.js';
 import { createBoxes } from './boxes.js';
 import { createAutoscanSession, type AutoscanSession, type SessionParts } from './session.js';
 import { pagesInWords } from './words.js';
@@ -37,7 +38,8 @@ export interface Autoscan {
   /**
    * While enabled, the new options apply from the next document. The scanner is open and supports the options.
    * @returns notes for the user
-   * @throws `no-source-open` if the scanner was closed meanwhile, `busy` if somebody uses it
+   * @throws `no-source-open` if the scanner was closed meanwhile, `busy` if somebody uses it, or if this origin cannot have it
+   *   together with what it has
    */
   enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
   /**
@@ -57,8 +59,8 @@ export interface Autoscan {
   /** Ends it like `end`, where no other origin enabled it, too. */
   withdraw(origin: string, end: OutboxEnd, scannerName?: string): Promise<void>;
   /**
-   * Reads the pages of the auto-scans that this origin enabled, or, if there are none, of all that it may read; and before
-   * them those of its earlier ones. Ends with the first that ends.
+   * Reads the pages of the auto-scans that this origin enabled, or, if there are none, of the last series that it may read;
+   * and before them those of its earlier ones. Ends with the first that ends.
    * @throws `autoscan-off` while there is none, and no page of an earlier auto-scan waits for this reader
    */
   read(origin: string, which?: Which): AutoscanReader;
@@ -117,6 +119,12 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       const lane = lanes.of(scanner.known);
       while (onIn(lane)?.state === 'disabling') await onIn(lane)?.over;
       const before = onIn(lane);
+      assertOneSeries(
+        scanner.known.name,
+        origin,
+        before?.box,
+        on().map(({ box }) => box),
+      );
       if (before) void before.box.store.tell({ origins: [...new Set([...before.box.origins, origin])] });
       const session = before ?? begin(lane, scanner, origin);
       // One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice.
@@ -157,9 +165,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       // An auto-scan that is ending still delivers its last pages, unless they are discarded.
       const readable = (): AutoscanSession[] => on(scannerName).filter(({ discards }) => !discards);
       const isOwner = readable().some(({ box }) => box.origins.includes(origin));
-      const live = (): AutoscanSession[] =>
+      const offered = (): AutoscanSession[] =>
         readable().filter(({ box }) => (isOwner ? box.origins.includes(origin) : mayRead(box.scannerName)));
-      const series = live()[0]?.box.outbox.series;
+      const series = offered().at(-1)?.box.outbox.series;
+      const live = (): AutoscanSession[] => offered().filter(({ box }) => box.outbox.series === series);
       const over = boxes.offered(origin, lastEventId, scannerName);
       if (!series && over.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
       const its: LiveBoxes<StoredPage> | undefined = series && {
@@ -178,4 +187,28 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       boxes.close();
     },
   };
+}
+
+/**
+ * All numbers of a series are in the streams of each of its owners: so an origin has one series at a time, and an auto-scan
+ * that several origins have is alone in its own.
+ * @param box of auto-scan on the scanner, if it is on
+ * @param all of all that are on
+ * @throws `busy`
+ */
+function assertOneSeries(name: string, origin: string, box: Box | undefined, all: readonly Box[]): void {
+  if (box?.origins.includes(origin)) return;
+  const own = all.filter(({ origins }) => origins.includes(origin));
+  const together = box ? all.filter(({ outbox }) => outbox.series === box.outbox.series) : [];
+  if (box && (own.length > 0 || together.length > 1))
+    throw new ScanError(
+      'busy',
+      `Auto-scan is enabled on ${name} by another web page or program. Try again when it is off.`,
+    );
+  const shared = own.find(({ origins }) => origins.length > 1);
+  if (!box && shared)
+    throw new ScanError(
+      'busy',
+      `Another web page or program enabled auto-scan on ${shared.scannerName}, too. Disable it there before you enable it on ${name}.`,
+    );
 }

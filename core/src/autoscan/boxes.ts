@@ -35,7 +35,7 @@ export interface BoxesParts {
 }
 
 export interface Boxes {
-  /** For an auto-scan that begins: its pages are numbered with those of the others that are on. */
+  /** For an auto-scan that begins: its pages are numbered with those of the others of this origin that are on. */
   open(origin: string, scannerName: string): Box;
   /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none */
   keep(box: Box, end: OutboxEnd, pages: number): Promise<unknown>;
@@ -119,7 +119,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
 
   return {
     open(origin, scannerName) {
-      const others = all().filter(({ isUsed }) => isUsed);
+      const others = all().filter(({ isUsed, origins }) => isUsed && origins.includes(origin));
       const running = others[0]?.outbox.series;
       for (const { store: its } of others) if (!its.facts.isShared) void its.tell({ isShared: true });
       // A valid id proves what its reader got; nothing else does.

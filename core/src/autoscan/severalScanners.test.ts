@@ -63,6 +63,11 @@ t.test('disable: by a page, its own only; by a program or a stranger, all; by na
   driver.load(1, HALL);
   await pass();
   t.same(bank.got, ['1 front'], 'it goes on');
+  t.same(
+    bank.pages.map(({ pageNumber }) => pageNumber),
+    [1],
+    'numbered by itself',
+  );
   await enable({}, 'Desk', BANK);
   t.match(await scans.disableAutoscan(BANK, 'Till'), { wasEnabled: false });
   t.match(await scans.disableAutoscan(BANK, 'Desk'), { wasEnabled: true });
@@ -163,4 +168,23 @@ t.test('kept: pages that nobody took, a scan of each scanner', async t => {
     ['Desk', 2],
     ['Hall', 1],
   ]);
+});
+
+t.test('enable: what two pages share cannot be had together with another scanner, busy', async t => {
+  const { enable, follow, pass, scans } = autoscanRig(fakeDriver(three));
+  await enable({}, 'Desk', SHOP);
+  await enable({}, 'Desk', BANK);
+  const shared = { code: 'busy', message: /Desk/ };
+  await t.rejects(enable({}, 'Hall', BANK), shared);
+  t.ok(scans.isAutoscanOf(BANK, 'Desk'));
+  await scans.disableAutoscan();
+  await enable({}, 'Hall', BANK);
+  await enable({}, 'Till', BANK);
+  await t.rejects(enable({}, 'Till', SHOP), { code: 'busy' }, 'it has another one, too');
+  await enable({}, 'Desk', SHOP);
+  await t.rejects(enable({}, 'Hall', SHOP), { code: 'busy' }, 'and so have they');
+  const reader = follow(undefined, 'https://club.example');
+  await scans.disableAutoscan(SHOP);
+  await pass();
+  t.match(reader.got, [/^disabled/, 'over'], 'a stranger has the last series');
 });

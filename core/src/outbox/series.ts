@@ -1,4 +1,4 @@
-/** What the auto-scans that are on at the same time share: the first part of their pages' ids, and one count of numbers. */
+/** What the auto-scans of one origin that are on together share: the first part of their pages' ids, and one count of numbers. */
 import { createNotifier, type Notifier } from '../time/notifier.js';
 import { deferred } from '../time/wait.js';
 
