@@ -277,13 +277,36 @@ t.test('autoScan: a gap in the page numbers, pages-lost', async t => {
       ? new Response(streams.shift()?.map(image).join(''))
       : Response.json({ success: true, message: '' });
   };
-  const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('any');
+  const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan(undefined);
   t.match([(await next(scan)).pageNumber, (await next(scan)).pageNumber], [1, 2]);
   await t.rejects(scan.next(), { code: 'pages-lost', message: /2 pages .*page 5/, pages: [{ pageNumber: 5 }] });
   t.same(
     asked.map(each => each.replace('https://service/api/twain/autoscan/', '')),
     ['enable', 'events?report=true', 'events?report=true 7-2', 'disable'],
   );
+});
+
+t.test('autoScan: of a named scanner, its pages only, and numbers between them are of others', async t => {
+  const image = (n: number): string =>
+    `id: 7-${n}\nevent: image\ndata: {"base64Data":"AAAA","pageNumber":${n},"mimeType":"image/png"}\n\n`;
+  const end = 'event: disabled\ndata: {"message":"over","code":"requested"}\n\n';
+  const streams = [`${image(1)}${image(4)}${end}`, image(1)];
+  const asked: string[] = [];
+  const service: typeof fetch = async (input, init) => {
+    const body = typeof init?.body === 'string' ? init.body : '';
+    asked.push(`${String(input).replace('https://service/api/twain/autoscan/', '')} ${body}`.trim());
+    return String(input).includes('/events')
+      ? new Response(streams.shift())
+      : Response.json({ success: true, message: '' });
+  };
+  const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('Desk & co');
+  t.match([(await next(scan)).pageNumber, (await next(scan)).pageNumber], [1, 4]);
+  t.match(await scan.next(), { done: true });
+  const again = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('Desk & co');
+  await again.next();
+  await again.return?.();
+  t.match(asked.slice(0, 2), [/^enable .*Desk & co/, 'events?report=true&scannerName=Desk%20%26%20co']);
+  t.equal(asked.at(-1), 'disable {"scannerName":"Desk & co"}', 'others go on');
 });
 
 t.test('autoScan: the service reports missing pages, pages-lost', async t => {

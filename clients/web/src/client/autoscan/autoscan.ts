@@ -57,6 +57,8 @@ export function autoScan(
   { signal, onConnection }: AutoScanOptions = {},
 ): AutoScan {
   const queue = createQueue<ScannedPage>(AHEAD);
+  /** Loops on other scanners go on. */
+  const named = scannerName === undefined ? {} : { scannerName };
   const hangUp = new AbortController();
   /** Ends the wait for the person's yes. */
   const unwanted = new AbortController();
@@ -71,7 +73,7 @@ export function autoScan(
   const disable = async (): Promise<void> => {
     // If this fails, the service ends auto-scan by itself after five minutes without a reader.
     const call = (limit: AbortSignal) =>
-      service.json('/api/twain/autoscan/disable', { method: 'POST', signal: limit, keepalive: true });
+      service.json('/api/twain/autoscan/disable', { method: 'POST', body: named, signal: limit, keepalive: true });
     await limited(DISABLE_MS, undefined, call).catch(() => undefined);
   };
   const stopFor = (reason: 'aborted' | 'left'): void => {
@@ -99,7 +101,7 @@ export function autoScan(
       tell(await enable(service, scannerName, parameters, unwanted.signal));
       on = true;
       if (ending) return;
-      const farewell = await follow(service, queue, hangUp.signal, onConnection);
+      const farewell = await follow(service, scannerName, queue, hangUp.signal, onConnection);
       on = false;
       const told = ending ? undefined : failureIn(service, farewell);
       if (told) throw told;

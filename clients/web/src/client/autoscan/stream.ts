@@ -21,6 +21,8 @@ export interface Farewell {
 }
 
 interface Track {
+  /** Undefined: all scanners on which this origin has auto-scan on. */
+  readonly scannerName: string | undefined;
   /** The id of the last page that arrived. */
   last: string | undefined;
   /** For each auto-scan, the number of its last page that arrived. Pages left over from an earlier one come first. */
@@ -37,16 +39,18 @@ interface Track {
  * A loop that does not take them stops the scanner: with a full queue the connection is closed, pages wait at the service,
  * and after a few of them the service stops feeding. The connection is closed while no page is on its way, so that no
  * page has to be sent twice.
+ * @param scannerName undefined: all scanners on which this origin has auto-scan on
  * @param onConnection called with `false` when the first retry of a lost connection fails, with `true` when it is back
  * @throws PlatenError; the signal's reason if it was aborted
  */
 export async function follow(
   service: Service,
+  scannerName: string | undefined,
   queue: Queue<ScannedPage>,
   signal: AbortSignal,
   onConnection?: (connected: boolean) => void,
 ): Promise<Farewell> {
-  const track: Track = { last: undefined, numbers: new Map(), own: undefined, held: false };
+  const track: Track = { scannerName, last: undefined, numbers: new Map(), own: undefined, held: false };
   const link = createLink({ onConnection });
   return link.hold(async () => {
     for (;;) {
@@ -114,9 +118,14 @@ async function connect(
   track: Track,
   signal: AbortSignal,
 ): Promise<{ reader: EventReader; running: string | undefined }> {
-  const { last, held } = track;
+  const { scannerName, last, held } = track;
+  const only = scannerName === undefined ? '' : `&scannerName=${encodeURIComponent(scannerName)}`;
   const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-  const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal, consent: false });
+  const response = await service.ask(`/api/twain/autoscan/events?report=true${only}`, {
+    headers,
+    signal,
+    consent: false,
+  });
   if (!response.ok || !response.body) {
     if (codeOfAnswer(response) === 'autoscan-off') {
       throw held
@@ -147,7 +156,8 @@ function check(track: Track, running: string | undefined, id: string, page: Scan
       : series === running && series !== track.own;
   if (isForeign)
     throw new PlatenError('autoscan-off', 'Auto-scan was turned off and on again by another page.', { pages: [page] });
-  const missing = before === undefined ? 0 : n - before - 1;
+  // Pages of other scanners have the numbers between; the service says which pages are gone.
+  const missing = before === undefined || track.scannerName !== undefined ? 0 : n - before - 1;
   track.last = id;
   track.numbers.set(series, n);
   if (missing > 0)
