@@ -1,5 +1,6 @@
 /** Endpoints of auto-scan: requests and answers of enable, disable and events. */
 import { sheets } from '../topology/sheets.js';
+import type { Role } from '../topology/topology.js';
 import { disable, enable, enableWith, imageOf, listen, quick, eventLines } from './autoscanCalls.js';
 import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan, until } from './calls.js';
 import { direct, open } from './directCalls.js';
@@ -162,6 +163,34 @@ export const autoscan = [
   ),
 
   spec(
+    'Addition: auto-scan on two scanners; a stream of one of them, and its end, by name',
+    ['endpoints.autoscan.enable', 'endpoints.autoscan.disable'],
+    async (t, fixture) => {
+      await fixture.load('duplex', []);
+      await fixture.load('small', []);
+      await enable(t, fixture, 'duplex');
+      await enable(t, fixture, 'small', { resolution: 150 });
+      const of = (role: Role): string =>
+        `/api/twain/autoscan/events?scannerName=${encodeURIComponent(fixture.name(role))}`;
+      const stream = await fixture.events({ path: of('small') });
+      t.teardown(() => stream.hangUp());
+      await fixture.insert('duplex', sheets(4));
+      await until(async () => (await fixture.scanned('duplex')) === 1);
+      await fixture.insert('small', sheets(2));
+      const [image] = await stream.come(1);
+      t.match((await eventLines(image ? [image] : [])).join(), /: 2$/);
+      const body = { scannerName: fixture.name('small') };
+      t.match(await fixture.request('POST', '/api/twain/autoscan/disable', { body }), { status: 200 });
+      t.match((await eventLines(await stream.ended)).at(-1), /^disabled: /);
+      t.match((await fixture.events({ path: of('small') })).status, 409, 'it is off there');
+      const other = await fixture.events({ path: of('duplex') });
+      t.match((await eventLines(await other.come(1))).join(), /: 4$/, 'and on here');
+      other.hangUp();
+    },
+    ['duplex', 'small'],
+  ),
+
+  spec(
     'Endpoints, POST /api/twain/autoscan/disable: needs no body, and message reports whether auto-scan was enabled',
     'endpoints.autoscan.disable',
     async (t, fixture) => {
@@ -256,7 +285,11 @@ export const autoscan = [
       t.match(await scan(fixture, 'flatbed', quick), { status: 200, json: { imageCount: 1 } });
       await fixture.insert('duplex', sheets(3));
       t.same(await eventLines(await stream.come(2)), ['1: 4', '2: 3'], 'auto-scan continues');
-      const other = { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('flatbed') } };
+      const other = {
+        kind: 'twainlocalscanner',
+        method: 'openSource',
+        params: { sourceName: fixture.name('flatbed') },
+      };
       t.match(await fixture.request('POST', '/api/twain', { body: other }), {
         json: { results: { success: false, code: 'busy' } },
       });
