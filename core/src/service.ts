@@ -19,7 +19,7 @@ import { createCapabilityCache, type CapabilityCache } from './scanning/capabili
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
 import { createChosenScanner, type ChosenScanner } from './scanning/chosenScanner.js';
-import { createLanes, type Lanes } from './scanning/lanes.js';
+import { createLanes, type Lane, type Lanes } from './scanning/lanes.js';
 import { isSame } from './scanning/openDevice.js';
 import { createRunningScans } from './scanning/runningScans.js';
 import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
@@ -148,6 +148,20 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     keeps: shared.keepsScans,
   });
 
+  const enableIn = async (lane: Lane | undefined, options: ScanOptions, origin: string): Promise<ScanNote[]> => {
+    const open = lane?.scanner.current;
+    if (!lane || !open) throw noSourceOpen(NAME_ONE);
+    const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
+    assertNoScan();
+    const checked = checkOptions(open, options, { raw: cache.raw, statuses }, shared);
+    await checked.catch(() => undefined);
+    // While the scanner was asked, another call may have taken, changed or closed it.
+    assertNoScan();
+    running.assertAccepts();
+    if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
+    return [...(await checked), ...(await autoscan.enable(open, options, origin))];
+  };
+
   const unlink = followLinks(shared.registry.drivers, autoscan, lanes);
 
   let stopped: Promise<void> | undefined;
@@ -193,18 +207,16 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     async enableAutoscan(options, name, origin = '') {
       devices.assertConnected();
       running.assertAccepts();
-      if (name !== undefined) await chosen.open(await devices.find(name), true);
-      const { lane, current: open } = chosen;
-      if (!lane || !open) throw noSourceOpen(NAME_ONE);
-      const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
-      assertNoScan();
-      const checked = checkOptions(open, options, { raw: cache.raw, statuses }, shared);
-      await checked.catch(() => undefined);
-      // While the scanner was asked, another call may have taken, changed or closed it.
-      assertNoScan();
-      running.assertAccepts();
-      if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
-      return [...(await checked), ...(await autoscan.enable(open, options, origin))];
+      const known = name === undefined ? undefined : await devices.find(name);
+      const lane = known ? lanes.of(known) : chosen.lane;
+      // It stays open although another one is chosen meanwhile.
+      const endUse = lane?.scanner.use();
+      try {
+        if (known) await chosen.open(known, true);
+        return await enableIn(lane, options, origin);
+      } finally {
+        endUse?.();
+      }
     },
 
     load: () => ({ scans: running.count, autoscanPages: autoscan.waiting, isAutoscanOn: autoscan.enabled }),

@@ -188,3 +188,21 @@ t.test('enable: what two pages share cannot be had together with another scanner
   await pass();
   t.match(reader.got, [/^disabled/, 'over'], 'a stranger has the last series');
 });
+
+t.test('enable: on two scanners at once, each is on where it was asked for', async t => {
+  const driver = fakeDriver(three);
+  const { enable, pass, scans } = autoscanRig(driver);
+  const both = Promise.all([enable({}, 'Desk', SHOP), enable({}, 'Hall', BANK)]);
+  await pass();
+  await both;
+  t.same(
+    [scans.isAutoscanOf(SHOP, 'Desk'), scans.isAutoscanOf(BANK, 'Hall'), scans.isAutoscanOf(SHOP, 'Hall')],
+    [true, true, false],
+  );
+  driver.load(1, DESK);
+  driver.load(1, HALL);
+  await pass();
+  t.match(scans.load(), { autoscanPages: 2 });
+  await scans.disableAutoscan();
+  t.equal(driver.opened - driver.closed, 1, 'the last one stays open');
+});

@@ -58,7 +58,8 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
     const open = its.current;
     const isOpen = open !== undefined && isSame(open.known, scanner);
     const isInUse = user?.kind === 'scan' || (its.state !== 'open' && its.state !== 'closed');
-    if (isInUse || (open && !isOpen))
+    // Auto-scan may be about to open it again.
+    if (isInUse || ((open ?? user) && !isOpen))
       throw new ScanError('busy', `${open?.known.name ?? name} is in use. Ask for ${name} again later.`);
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} for its capabilities`, async call => {
       if (isOpen) return open.session.capabilities(call);

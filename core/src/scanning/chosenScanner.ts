@@ -79,6 +79,8 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
       const opening = (async () => {
         await before?.scanner.letGo();
         await lane.scanner.open(known, { signal });
+        // Another one was chosen meanwhile.
+        if (chosen !== lane) await lane.scanner.letGo();
       })();
       openings.add(opening);
       await opening.finally(() => openings.delete(opening));
