@@ -210,7 +210,7 @@ t.test('dev: keys', async t => {
     'node_modules/@platen/conformance/suite.cjs': "console.log('SUITE OF ' + process.argv[2]);",
   });
   // What a terminal does: a key is a letter.
-  const program = `import { dev } from ${JSON.stringify(new URL('dist/cli/dev.js', import.meta.resolve('@platen/server/package.json')).href)};
+  const program = `import { dev } from ${JSON.stringify(new URL('dist/commands/dev.js', import.meta.resolve('@platen/server/package.json')).href)};
 const io = { out: line => console.log(line), err: line => console.error(line), env: process.env, cwd: process.cwd() };
 const keys = { listen: press => process.stdin.on('data', text => press(String(text))), close: () => process.stdin.destroy() };
 process.exitCode = await dev(['.'], io, new Promise(() => {}), keys);`;
