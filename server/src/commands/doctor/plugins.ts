@@ -1,8 +1,10 @@
 /**
- * The doctor's checks of the plugins: loads them as the service does, beside it, lets each format encode a page, and
- * asks the drivers what they lack.
+ * The doctor's checks of the plugins: loads them as the service does, beside it, lets each format encode a page, looks
+ * at what is left out and at licences, and asks the drivers what they lack.
  */
-import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { daysLeft, licenceWarning, loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { gapsOf, gapsRemedy, gapsSentence } from '../../machine/config/gaps.js';
+import { platform } from '../../machine/platform.js';
 import { loadSettings } from '../../service/loading.js';
 import { statesSentence } from '../../machine/plugins/states.js';
 import type { Facts } from './facts.js';
@@ -69,4 +71,35 @@ export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
     `${lacking.map(({ use }) => use).join(', ')}: something is missing.`,
     lacking.map(({ lacks }) => lacks).join('\n'),
   );
+}
+
+/** What the configuration leaves out. It never fails: a computer may be meant so. */
+export async function gaps({ plugins: seen, config }: Facts): Promise<Outcome> {
+  if (!seen || !config) return notReached('the plugins');
+  const found = gapsOf(
+    seen.reports.flatMap(({ provides }) => provides),
+    platform,
+  );
+  if (found.length === 0) return ok('nothing that pages count on is left out');
+  return { ...ok(gapsSentence(found)), remedy: gapsRemedy(config.file) };
+}
+
+/** How long each of the loaded plugins may be used. */
+export async function licences({ plugins: seen }: Facts): Promise<Outcome> {
+  if (!seen) return notReached('the plugins');
+  const licensed = seen.reports.flatMap(({ use, entitlement }) => (entitlement ? [{ use, entitlement }] : []));
+  if (licensed.length === 0) return { ...ok('No loaded plugin needs one.'), licences: [] };
+  const facts = licensed.map(({ use, entitlement }) => ({
+    plugin: use,
+    customer: entitlement.customer,
+    until: entitlement.expires.toISOString(),
+    daysLeft: daysLeft(entitlement),
+    trial: entitlement.trial ?? false,
+  }));
+  const days = facts.map(({ plugin, until, daysLeft: left }) => `${plugin} until ${until.slice(0, 10)}, ${left} days`);
+  const warnings = licensed.flatMap(({ use, entitlement }) => licenceWarning(use, entitlement) ?? []);
+  const outcome = ok(`${days.join('; ')}.`);
+  return warnings.length === 0
+    ? { ...outcome, licences: facts }
+    : { ...outcome, state: 'warning', remedy: warnings.join('\n'), licences: facts };
 }

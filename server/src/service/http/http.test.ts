@@ -5,13 +5,12 @@ import type { Security } from '../../machine/config/schema.js';
 import type { Consent } from '../consent/consent.js';
 import { testConsent } from '../consent/consent.test.kit.js';
 import { consentGuard } from './guards/consentGuard.js';
-import { cors } from './guards/cors.js';
+import { cors, privateNetwork } from './guards/cors.js';
 import { emptyBody } from './guards/emptyBody.js';
 import { errorAnswer } from './answers/errorAnswer.js';
 import { fetchGuard } from './guards/fetchGuard.js';
 import { hostGuard } from './guards/hostGuard.js';
 import { originGuard } from './guards/originGuard.js';
-import { privateNetwork } from './guards/privateNetwork.js';
 import { anyOrigin, testApp } from './testApp.test.kit.js';
 
 const options: Security & { readonly consent: Consent } = { ...anyOrigin, consent: testConsent(anyOrigin).consent };

@@ -3,14 +3,13 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../../machine/config/schema.js';
 import type { Consent } from '../consent/consent.js';
 import { consentGuard } from './guards/consentGuard.js';
-import { cors } from './guards/cors.js';
+import { cors, privateNetwork } from './guards/cors.js';
 import { emptyBody } from './guards/emptyBody.js';
 import { errorAnswer } from './answers/errorAnswer.js';
 import { fetchGuard } from './guards/fetchGuard.js';
 import type { ForPages } from './answers/forPages.js';
 import { hostGuard } from './guards/hostGuard.js';
 import { originGuard } from './guards/originGuard.js';
-import { privateNetwork } from './guards/privateNetwork.js';
 
 export interface HttpOptions {
   readonly security: Pick<Security, 'allowedHosts'>;

@@ -1,17 +1,30 @@
-/** Options of fastify and Node's server with which Platen words every error, even for input that is not HTTP. */
+/** Options of fastify and Node's server with which Platen words every error, even for input that is not HTTP, and logs requests. */
 import type { ServerOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SchemaError } from '@platen/core';
+import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import { lazyCompilers } from './compilers.js';
 import { invalidValueOf } from '../parameters/validation.js';
-import { bodyLimit, failure, isAnswered } from './answers/errorAnswer.js';
+import { bodyLimit, failure, isAnswered, pathOf } from './answers/errorAnswer.js';
 import { errorHeader, errorHeaderOf } from './answers/errorHeader.js';
-import { statusLine, type HttpCode } from './errors.js';
-import { RequestLog } from './requestLog.js';
+import { logLevelOf, statusLine, type HttpCode } from './errors.js';
 
 /** A request that takes longer to arrive is rejected. */
 const ARRIVAL_MS = 60_000;
+
+/** One line per request, when it is answered, without query, headers or body. */
+class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override routeNotFound(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = `${request.method} ${pathOf(request)} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`;
+    if (error) request.log.warn(`${line}, broken off: ${error.message}`);
+    else request.log[logLevelOf(reply.statusCode)](line);
+  }
+}
 
 /** @param tls absent: plain HTTP, for a private socket and for tests that inject requests */
 export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {

@@ -11,11 +11,11 @@ import {
   type Loaded,
   type Log,
   type PluginReport,
+  type Registry,
 } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../../machine/rights/codeAccess.js';
 import { createEntitle } from '../licences/licence.js';
-import { isolationFault } from './isolationCheck.js';
 import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
 
 /** How long the plugin may take to close. */
@@ -75,6 +75,27 @@ async function load({
     };
   log.error(sentence);
   return { report: { use: report.use, state: 'refused', fault: 'isolation', sentence, provides: [] } };
+}
+
+/** @returns why a loaded plugin cannot run in its own process, and the fix, as a sentence; undefined if it can */
+function isolationFault(
+  { use, provides }: Pick<PluginReport, 'use' | 'provides'>,
+  { drivers }: Pick<Registry, 'drivers'>,
+): string | undefined {
+  const others = provides.filter(({ kind }) => kind !== 'driver').map(({ kind, id }) => `${kind} ${id}`);
+  const linked = drivers.find(driver => driver.link);
+  const why =
+    others.length > 0
+      ? `only drivers can, and it provides ${others.join(', ')}`
+      : drivers.length === 0
+        ? 'only drivers can, and it provides none'
+        : linked
+          ? `its driver ${linked.id} already reaches scanners of another process`
+          : undefined;
+  return (
+    why &&
+    `The plugin "${use}" cannot run in its own process (${why}). Remove "isolate" from its entry in the configuration.`
+  );
 }
 
 // A signal that ends the service may reach this process too. It ignores it, and ends when the service disconnects.
