@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { FakeClock } from '@platen/conformance';
 import { fuzzed, repeated, type Found } from '@platen/conformance/fuzz';
+import { codeOf } from './contract/errors.js';
 
 const MOST_COMMANDS = 20;
 
@@ -68,6 +69,45 @@ export function hold(condition: boolean, sentence: () => string): asserts condit
 
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await breathe();
+}
+
+/** Calls that a walk made and does not wait for. */
+export interface Calls {
+  readonly pending: number;
+  /** @param codes with which it may fail */
+  settle<T>(made: Promise<T>, codes: readonly string[], done?: (value: T) => unknown): void;
+  fail(error: unknown): void;
+  readonly haveFailed: boolean;
+  /** @throws Error the first failure */
+  assertSound(): void;
+}
+
+export function createCalls(): Calls {
+  const problems: Error[] = [];
+  let pending = 0;
+  const fail = (error: unknown): void => void problems.push(error as Error);
+  return {
+    get pending() {
+      return pending;
+    },
+    settle(made, codes, done) {
+      pending++;
+      made
+        .then(done, (error: unknown) => {
+          if (!codes.includes(String(codeOf(error))))
+            throw new Error(`a call failed with ${String(error)}`, { cause: error });
+        })
+        .catch(fail)
+        .finally(() => pending--);
+    },
+    fail,
+    get haveFailed() {
+      return problems.length > 0;
+    },
+    assertSound() {
+      if (problems[0]) throw problems[0];
+    },
+  };
 }
 
 /** Holds back what a scanner answers, until the walk lets the next one go. */

@@ -8,7 +8,8 @@ import { nullLog } from '../log/nullLog.js';
 import { openSpool } from '../pipeline/spool.js';
 import { testWalks } from '../walk.test.kit.js';
 import { steps } from './keptSteps.test.kit.js';
-import { createWalk, type Home } from './keptWalk.test.kit.js';
+import { createWalk } from './keptWalk.test.kit.js';
+import type { Home } from './keptWorld.test.kit.js';
 import { openScanStore, spoolStore } from './scanStore.js';
 
 const RUNS = 40;

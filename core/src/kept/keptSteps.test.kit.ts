@@ -1,7 +1,8 @@
 /** The steps of random walks over kept scans. */
 import * as fc from 'fast-check';
 import { command, commands, turns } from '../walk.test.kit.js';
-import { origins, type Walk } from './keptWalk.test.kit.js';
+import type { Walk } from './keptWalk.test.kit.js';
+import { origins } from './keptWorld.test.kit.js';
 import { KEY_MS } from './requestKeys.js';
 
 const origin = fc.constantFrom(...origins);

@@ -7,7 +7,8 @@
 import { testWalks } from '../walk.test.kit.js';
 import { durablePages, type DurablePages } from './durablePages.test.kit.js';
 import { steps } from './keptSteps.test.kit.js';
-import { createWalk, type Home } from './keptWalk.test.kit.js';
+import { createWalk } from './keptWalk.test.kit.js';
+import type { Home } from './keptWorld.test.kit.js';
 
 const RUNS = 800;
 /** Bytes of three pages. */

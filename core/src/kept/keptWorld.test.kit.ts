@@ -1,0 +1,42 @@
+/** The service of a walk over kept scans, and where its scans outlive it. */
+import { fakeDriver } from '@platen/conformance';
+import { fakeService } from '../service.test.kit.js';
+import { DAY } from './keptScans.test.kit.js';
+import type { ScanStore } from './scanStore.js';
+
+export const origins = ['https://shop.example', 'https://bank.example'] as const;
+export type Origin = (typeof origins)[number];
+
+/** Where scans outlive the service. */
+export interface Home {
+  open(): Promise<ScanStore>;
+  readonly spare: Omit<ScanStore, 'found'>;
+  /** Resolves when it is known there that a client has the page. */
+  delivered(id: string, page: number): Promise<void>;
+  /** Its work takes time that no fake clock knows. */
+  readonly isSlow: boolean;
+  /** What a crash at this moment leaves. */
+  crash(): Home;
+}
+
+/** What runs now. */
+export interface World {
+  home: Home;
+  service: Service;
+  /** What the old service does counts no more. */
+  hasCrashed: boolean;
+}
+
+export type Service = Awaited<ReturnType<typeof serve>>;
+
+/** @param now the system clock; that of a first service when absent */
+export async function serve(home: Home, keepBytes: number, now?: number) {
+  const driver = fakeDriver({ devices: [{ flatbed: false }], page: { width: 8, height: 4 } });
+  const { scans, clock } = fakeService(driver, {
+    keep: { keepMs: DAY, keepBytes },
+    store: await home.open(),
+    spare: home.spare,
+    ...(now === undefined ? {} : { now }),
+  });
+  return { driver, scans, clock, kept: scans.kept };
+}
