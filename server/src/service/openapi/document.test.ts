@@ -154,6 +154,7 @@ t.test('OpenAPI: optional and required bodies', async t => {
     '/api/documents': true,
     '/api/twain/cancel': false,
     '/api/twain/autoscan/enable': false,
+    '/api/twain/autoscan/disable': false,
   });
 });
 
@@ -167,6 +168,7 @@ t.test('OpenAPI: the event stream, its events and Last-Event-ID', async t => {
   t.same(stream?.['x-events']?.[0]?.data, { $ref: '#/components/schemas/Image' });
   t.match(stream?.parameters, [
     { name: 'report', in: 'query' },
+    { name: 'scannerName', in: 'query' },
     { name: 'last-event-id', in: 'header' },
   ]);
   t.ok(stream?.responses['409']);
