@@ -169,17 +169,21 @@ for (const requestId of ['scan-17', undefined])
     await deleteScan(fixture, json.id);
   });
 
-t.test('both at once: one scanner, and the second request is told that it is busy', async t => {
-  const fixture = shared;
-  await fixture.load('slow', stack);
-  const { json } = await startScan(fixture, 'slow', { parameters: colour });
-  t.match(await scan(fixture, 'flatbed', colour), { status: 409, json: { success: false } });
-  t.match(await startScan(fixture, 'flatbed', { parameters: small }), { status: 409, json: { success: false } });
-  t.equal((await deleteScan(fixture, json.id)).status, 409);
-  t.equal((await continueScan(fixture, json.id)).status, 409);
-  t.match(await cancel(fixture), { json: { message: /cancel/ } });
-  await ended(fixture, json.id);
-  t.equal((await scan(fixture, 'flatbed', colour)).status, 200);
-  // What was answered is let go when its client has received it.
-  await until(async () => (await listScans(fixture)).length === 1);
-});
+t.test(
+  'both at once: on one scanner, the second request is told that it is busy; on another, side by side',
+  async t => {
+    const fixture = shared;
+    await fixture.load('slow', stack);
+    const { json } = await startScan(fixture, 'slow', { parameters: colour });
+    t.match(await scan(fixture, 'slow', colour), { status: 409, json: { success: false } });
+    t.match(await startScan(fixture, 'slow', { parameters: small }), { status: 409, json: { success: false } });
+    t.match(await scan(fixture, 'flatbed', colour), { status: 200, json: { success: true } });
+    t.equal((await deleteScan(fixture, json.id)).status, 409);
+    t.equal((await continueScan(fixture, json.id)).status, 409);
+    t.match(await cancel(fixture), { json: { message: /cancel/ } });
+    await ended(fixture, json.id);
+    t.equal((await scan(fixture, 'flatbed', colour)).status, 200);
+    // What was answered is let go when its client has received it.
+    await until(async () => (await listScans(fixture)).length === 1);
+  },
+);

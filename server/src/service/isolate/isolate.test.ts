@@ -24,7 +24,7 @@ const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 /** A driver with one scanner and extra code. */
 const plugin = (setup: string, first = ''): string => `
   import { spawn } from 'node:child_process';
-  import { writeFileSync } from 'node:fs';
+  import { existsSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
   ${first}
   const device = id => ({ id, name: id, manufacturer: 'ACME', model: String(process.pid), online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' });
@@ -52,7 +52,11 @@ const dir = t.testdir({
   'dies.mjs': plugin('', `process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});`),
   'loops.mjs': plugin('', block),
   'later.mjs': plugin(
-    `setTimeout(() => { throw new Error('boom, as ever\\nand more'); }, 30); log.warn('here I am'); return { drivers: [driver('later')] }`,
+    `const fail = () => { throw new Error('boom, as ever\\nand more'); };
+    const mark = join(dataDir, 'failed');
+    if (existsSync(mark)) setTimeout(fail, 30);
+    log.warn('here I am');
+    return { drivers: [driver('later', { async *devices() { writeFileSync(mark, ''); setTimeout(fail, 0); yield device('flat'); } })] }`,
   ),
   'rejects.mjs': plugin(
     `return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`,
@@ -231,6 +235,8 @@ t.test('isolate: a premium plugin is licensed in its process', async t => {
 
 t.test('isolate: a crash loop is logged up to the longest pause', async t => {
   const run = await load('later', { clock: briefPauses });
+  // The first process fails when it is asked, and those that follow by themselves.
+  await list(run).catch(() => undefined);
   await until(() => run.lines.some(line => line.includes('no further warnings')));
   const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; restarting';
   t.same(
