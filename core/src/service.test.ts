@@ -152,6 +152,18 @@ t.test('status: the driver fails or does not answer, offline', async t => {
   }
 });
 
+t.test('open: two scanners at the same time, the second is busy, and one stays open', async t => {
+  const driver = fakeDriver(two);
+  const { scans } = fakeService(driver);
+  const both = await Promise.allSettled([scans.open('Desk'), scans.open('Hall')]);
+  t.same(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  t.equal(driver.opened - driver.closed, 1);
+  t.equal(scans.openName(), 'Desk');
+});
+
 t.test('scan: another call for the same scanner while it scans (scan, open, closeSource), busy', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { scans, scan } = fakeService(driver);

@@ -182,7 +182,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   return {
     ...questions({ devices, chosen, statuses, cache }),
-    ...autoscanCalls(autoscan),
+    ...autoscanCalls(autoscan, devices),
     kept,
     scan,
     cancel: (origin = '', requestId) => running.cancel(origin, requestId),
@@ -197,9 +197,11 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async closeSource(origin = '') {
       // Includes one that was enabled while the previous one ended.
+      const { lane, current: open } = chosen;
       for (;;) {
-        const name = chosen.lane && autoscan.scannerIn(chosen.lane);
-        if (name === undefined || !(origin === '' || autoscan.isOf(origin, name))) return chosen.close();
+        const name = lane && autoscan.scannerIn(lane);
+        const isOwn = name !== undefined && (origin === '' || autoscan.isOf(origin, name));
+        if (!isOwn) return (await chosen.close(lane)) || open !== undefined;
         await autoscan.end(SCANNER_CLOSED, known => known.name === name);
       }
     },
@@ -215,7 +217,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
         if (known) await chosen.open(known, true);
         return await enableIn(lane, options, origin);
       } finally {
-        endUse?.();
+        await endUse?.();
       }
     },
 
@@ -259,13 +261,16 @@ const telling =
     meter?.ended(end);
   };
 
-/** A caller without an origin is a program. */
-const autoscanCalls = (autoscan: Autoscan): Pick<ScanService, AutoscanCalls> => ({
-  disableAutoscan: (origin = '', scannerName) => autoscan.disable(origin, scannerName),
-  isAutoscanOf: (origin, scannerName) => autoscan.isOf(origin, scannerName),
-  withdrawAutoscan: (origin, scannerName) => autoscan.withdraw(origin, CONSENT_ENDED, scannerName),
-  readAutoscan: (origin = '', which) => autoscan.read(origin, which),
-});
+/** A caller without an origin is a program. A scanner may be named by any of its names. */
+function autoscanCalls(autoscan: Autoscan, { nameOf }: Devices): Pick<ScanService, AutoscanCalls> {
+  const named = (name: string | undefined): string | undefined => name && nameOf(name);
+  return {
+    disableAutoscan: (origin = '', name) => autoscan.disable(origin, named(name)),
+    isAutoscanOf: (origin, name) => autoscan.isOf(origin, named(name)),
+    withdrawAutoscan: (origin, name) => autoscan.withdraw(origin, CONSENT_ENDED, named(name)),
+    readAutoscan: (origin = '', which) => autoscan.read(origin, { ...which, scannerName: named(which?.scannerName) }),
+  };
+}
 
 type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'withdrawAutoscan' | 'readAutoscan';
 

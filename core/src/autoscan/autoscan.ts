@@ -128,7 +128,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (before) void before.box.store.tell({ origins: [...new Set([...before.box.origins, origin])] });
       const session = before ?? begin(lane, scanner, origin);
       // One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice.
-      session.box.outbox.series.startAfter(boxes.lastNumber(origin));
+      const { series } = session.box.outbox;
+      if (!before || series.isFresh) series.startAfter(boxes.lastNumber(origin));
+      // Streams of its new owner have it from now on.
+      series.change.notify();
       session.enable(options);
       const waiting = boxes.waiting([origin]);
       if (waiting === 0) return [];
@@ -174,7 +177,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       const its: LiveBoxes<StoredPage> | undefined = series && {
         change: series.change,
         get boxes() {
-          return live().map(({ box }) => box.outbox);
+          return live().map(({ box }) => ({
+            outbox: box.outbox,
+            mayRead: () => (isOwner ? box.origins.includes(origin) : mayRead(box.scannerName)),
+          }));
         },
       };
       return Object.assign(readInTurn(over, its, lastEventId), { series: series?.id });

@@ -76,7 +76,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   const waiting = (origins: readonly string[]): number => sum(over(origins), ({ outbox }) => outbox.waiting);
   /** A page that waits in one box counts against the room of the others. */
   const stir = (): void => {
-    for (const { isUsed, outbox } of all()) if (isUsed) outbox.stir();
+    for (const { isUsed, outbox } of all()) if (isUsed) outbox.series.change.notify();
   };
   const boxOf = (its: PageStore<AutoscanFacts>, series: Series, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
     const { resendBytes, keptMs, outboxPages } = limits;

@@ -132,7 +132,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     notify() {
       endWatch();
       lane.leave(user);
-      release();
+      const released = release();
       cancelIdle();
       // A reader that leaves from now on must not start the idle timer: it would outlive the service.
       box.onReaders = () => undefined;
@@ -142,7 +142,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
       const closed = discards
         ? boxes.discard(box, { ...endNotice, message: `${endNotice.message}${left}` })
         : boxes.keep(box, endNotice, pages);
-      void closed.then(() => tellOver());
+      void Promise.all([closed, released]).then(() => tellOver());
     },
   };
 

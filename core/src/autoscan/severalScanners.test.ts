@@ -206,3 +206,81 @@ t.test('enable: on two scanners at once, each is on where it was asked for', asy
   await scans.disableAutoscan();
   t.equal(driver.opened - driver.closed, 1, 'the last one stays open');
 });
+
+t.test('read: an open stream joins what its page enables later, also while its client takes its time', async t => {
+  const driver = fakeDriver(three);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  const slow = scans.readAutoscan(SHOP);
+  driver.load(1, DESK);
+  await pass();
+  t.match((await slow.events.next()).value, { kind: 'item', item: { value: { page: { pageNumber: 1 } } } });
+  await enable({}, 'Hall', SHOP);
+  const quick = follow(undefined, SHOP);
+  driver.load(1, HALL);
+  driver.load(1, DESK);
+  await pass();
+  t.ok(quick.got.length >= 2);
+  const numbers = [];
+  for (let count = 0; count < 2; count++) {
+    const { value } = await slow.events.next();
+    if (value?.kind === 'item') numbers.push(value.item.value.page.pageNumber);
+  }
+  t.same(numbers, [2, 3], 'what another stream took meanwhile, too');
+  slow.leave();
+});
+
+t.test(
+  'read: an open stream has a running auto-scan that its page joins, and no page of one that it has to leave',
+  async t => {
+    const driver = fakeDriver(three);
+    const { enable, follow, pass, scans } = autoscanRig(driver);
+    await enable({}, 'Desk', BANK);
+    const stranger = follow(undefined, SHOP);
+    await enable({}, 'Desk', SHOP);
+    driver.load(1, DESK);
+    await pass();
+    t.same(stranger.got, ['1 front']);
+    const own = follow(stranger.ids[0], SHOP);
+    await scans.withdrawAutoscan(SHOP, 'Desk');
+    driver.load(1, DESK);
+    await pass();
+    t.same(own.got, ['over'], 'it is the other page’s now');
+  },
+);
+
+t.test('closeSource: several are on, ends the one on the open scanner', async t => {
+  const driver = fakeDriver(three);
+  const { enable, pass, scans } = autoscanRig(driver);
+  for (const name of ['Desk', 'Hall', 'Till']) await enable({}, name, SHOP);
+  t.equal(await scans.closeSource(SHOP), true);
+  await pass();
+  t.same(
+    ['Desk', 'Hall', 'Till'].map(name => scans.isAutoscanOf(SHOP, name)),
+    [true, true, false],
+  );
+  await t.rejects(scans.open('Till'), { code: 'busy' }, 'auto-scan is on elsewhere');
+});
+
+t.test('restart: pages that a second owner’s numbers left out are not told as lost', async t => {
+  const driver = fakeDriver(three);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
+  await enable({}, 'Hall', BANK);
+  driver.load(4, HALL);
+  await pass();
+  driver.unplug(HALL);
+  await pass(5000);
+  await enable({}, 'Desk', SHOP);
+  driver.load(2, DESK);
+  await pass();
+  await enable({}, 'Desk', BANK);
+  driver.load(1, DESK);
+  await pass();
+  const reader = follow(undefined, SHOP);
+  await pass();
+  t.same(
+    reader.pages.map(({ pageNumber }) => pageNumber),
+    [1, 2, 3],
+  );
+  await scans.close('The test is over.');
+});

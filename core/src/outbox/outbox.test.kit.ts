@@ -24,7 +24,7 @@ export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) 
     made.put(number, value);
     done();
   };
-  const live = { boxes: [made], change: series.change };
+  const live = { boxes: [{ outbox: made, mayRead: () => true }], change: series.change };
   const outbox = Object.assign(Object.create(made) as typeof made, {
     read: (lastEventId?: string) => readInTurn<string>([], live, lastEventId),
   });

@@ -17,8 +17,6 @@ export interface Outbox<T> {
   /** Resolves when another item may be fed, or at the end. */
   room(): Promise<void>;
   readonly hasRoom: boolean;
-  /** Call when the room may have changed. */
-  stir(): void;
   readonly readers: number;
   /** Number of undelivered items. */
   readonly waiting: number;
@@ -67,19 +65,22 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const { entries } = contents;
   const places = new Set<ReadingPlace<T>>();
   let last = entries.at(-1)?.n ?? 0;
+  /** The highest number of its own that it gave to a reader. */
+  let given = last;
   let emptied = (): void => undefined;
   const empty = new Promise<void>(resolve => (emptied = resolve));
   const undelivered = (): Entry<T>[] => entries.filter(entry => !entry.delivered);
   const hasRoom = (): boolean => undelivered().length < settings.capacity();
   const isAt = (entry: Entry<T>): boolean => [...places].some(({ at }) => at === entry);
-  const isQuiet = (): boolean => [...places].every(({ at }) => at === undefined);
+  const ifQuiet = (then: () => void): void => void ([...places].every(({ at }) => at === undefined) && then());
 
   const trim = (): void => {
     if (contents.ended) return;
     for (const entry of tooMany(entries, settings)) {
-      if (last - entry.n < FAR_BEHIND && [...places].some(({ needs }) => needs(entry.n))) continue;
-      entries.splice(entries.indexOf(entry), 1);
-      contents.gone.push({ n: entry.n, delivered: true });
+      const at = entries.indexOf(entry);
+      if (entries.length - at <= FAR_BEHIND && [...places].some(({ needs }) => needs(entry.n))) continue;
+      entries.splice(at, 1);
+      contents.trimmed.push(entry.n);
       settings.drop(entry.value);
     }
   };
@@ -96,20 +97,17 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
 
   const passed = (entry: Entry<T>, taken: boolean): void => {
     if (contents.discarded) {
-      // It goes with its last reader.
       entry.delivered ||= taken;
       if (isAt(entry)) return;
       if (!entry.delivered) settings.onLost?.(entry.value);
       settings.drop(entry.value);
-      if (isQuiet()) emptied();
+      ifQuiet(emptied);
     } else if (taken) reached([entry]);
   };
 
-  /** What a reader with this id has of this box; the id may be of another box of the series. */
   const hadBy = (lastEventId: string | undefined): Entry<T>[] => {
     const had = numberOf(lastEventId, series);
-    const isOwn = [...entries, ...contents.gone].some(({ n }) => n === had);
-    return had !== undefined && isOwn ? entries.filter(({ n }) => n <= had) : [];
+    return had === undefined || had > given || !isOf(contents, had) ? [] : entries.filter(({ n }) => n <= had);
   };
 
   return {
@@ -126,7 +124,6 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     get hasRoom() {
       return hasRoom();
     },
-    stir: change.notify,
     get readers() {
       return places.size;
     },
@@ -145,14 +142,17 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     },
     offers(lastEventId) {
       reached(hadBy(lastEventId));
-      const { from, passed: gone } = startOf(contents, numberOf(lastEventId, series));
-      return entries.some(({ n }) => n >= from && !gone.has(n));
+      const { passed: had } = startOf(contents, numberOf(lastEventId, series));
+      return entries.some(({ n }) => !had.has(n));
     },
     place(lastEventId) {
       reached(hadBy(lastEventId));
       const place = createPlace<T>({
         ...{ series: series.id, contents, start: startOf(contents, numberOf(lastEventId, series)) },
-        onGiven: ({ n }) => series.gave(n),
+        onGiven({ n }) {
+          given = Math.max(given, n);
+          series.gave(n);
+        },
         onPassed: passed,
         onLeft(its) {
           if (places.delete(its)) settings.onReaders(places.size);
@@ -172,7 +172,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       contents.ended ??= end;
       contents.discarded = true;
       for (const entry of entries.splice(0)) if (!isAt(entry)) settings.drop(entry.value);
-      if (isQuiet()) emptied();
+      ifQuiet(emptied);
       change.notify();
       return empty;
     },
@@ -183,7 +183,8 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
 function contentsOf<T>({ series, found = [], lost = [] }: OutboxSettings<T>): Contents<T> {
   return {
     entries: found.map(each => ({ id: `${series.id}-${each.n}`, ...each })),
-    gone: lost.map(n => ({ n, delivered: false })),
+    trimmed: [],
+    lost,
     ended: undefined,
     discarded: false,
   };
@@ -206,13 +207,14 @@ function tooMany<T>(
  * A reader without a number gets what nobody has. A returning one may not have got what it was given: it gets all after
  * its number again, and what nobody has.
  */
-function startOf<T>({ entries, gone }: Contents<T>, had: number | undefined): Start {
-  const has = [
-    ...entries.filter(({ n, delivered }) => delivered && n <= (had ?? n)),
-    ...gone.filter(({ n, delivered }) => (had === undefined ? delivered : n <= had)),
-  ];
-  return { from: 0, passed: new Set(has.map(({ n }) => n)) };
+function startOf<T>({ entries }: Contents<T>, had: number | undefined): Start {
+  const has = entries.filter(({ n, delivered }) => delivered && n <= (had ?? n));
+  return { had, passed: new Set(has.map(({ n }) => n)) };
 }
+
+/** Whether a number is of this box, and not of another one of its series. */
+const isOf = <T>({ entries, trimmed, lost }: Contents<T>, had: number): boolean =>
+  entries.some(({ n }) => n === had) || trimmed.includes(had) || lost.includes(had);
 
 /** Undefined if the id is not of this series, or was never given to a reader. */
 function numberOf(lastEventId = '', series: Series): number | undefined {

@@ -25,8 +25,10 @@ export interface Entry<T> extends OutboxItem<T> {
 export interface Contents<T> {
   /** In the order of their numbers. */
   readonly entries: Entry<T>[];
-  /** Numbers of its items that are no longer kept; of those that are lost, nobody got them. */
-  readonly gone: { readonly n: number; readonly delivered: boolean }[];
+  /** Numbers of delivered items that are no longer kept, ascending. */
+  readonly trimmed: number[];
+  /** Numbers of items that cannot be read, and that nobody got. */
+  readonly lost: readonly number[];
   ended: OutboxEnd | undefined;
   /** Its undelivered items were discarded: the value of a given item may be gone. */
   discarded: boolean;
@@ -45,8 +47,9 @@ export interface Place<T> {
 
 /** Where a reader begins. */
 export interface Start {
-  readonly from: number;
-  /** Numbers of items above that do not come. */
+  /** The number that it has; undefined: it has none. */
+  readonly had: number | undefined;
+  /** Numbers of items that are kept and do not come. */
   readonly passed: ReadonlySet<number>;
 }
 
@@ -69,14 +72,24 @@ export interface PlaceParts<T> {
 
 export function createPlace<T>(parts: PlaceParts<T>): ReadingPlace<T> {
   const { series, contents, start } = parts;
-  const { passed } = start;
-  let { from } = start;
+  const { passed, had } = start;
+  // To a new reader, what others had and is no longer kept is no loss.
+  const trimmedBefore = had ?? contents.trimmed.at(-1) ?? 0;
+  let from = 0;
   let at: Entry<T> | undefined;
   let left = false;
 
   const needs = (n: number): boolean => n >= from && !passed.has(n);
   const entry = (): Entry<T> | undefined => contents.entries.find(({ n }) => needs(n));
-  const lostBefore = (n: number): number[] => contents.gone.map(each => each.n).filter(each => each < n && needs(each));
+  const lostBefore = (n: number): number[] => {
+    const lost = contents.lost.filter(each => each >= from && each > (had ?? 0) && each < n);
+    const first = Math.max(from, trimmedBefore + 1);
+    for (let index = contents.trimmed.length - 1; (contents.trimmed[index] ?? 0) >= first; index--) {
+      const each = contents.trimmed[index] ?? 0;
+      if (each < n && needs(each)) lost.push(each);
+    }
+    return lost.sort((a, b) => a - b);
+  };
 
   const passOn = (taken: boolean): void => {
     const its = at;

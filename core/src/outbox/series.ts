@@ -9,6 +9,8 @@ export interface Series {
   readonly last: number;
   /** The highest number that a reader was given: none can have more. */
   readonly given: number;
+  /** No number was taken yet. */
+  readonly isFresh: boolean;
   /** Notified when any of its boxes changes, or a box is added. */
   readonly change: Notifier;
   /** Takes the next number. Pages come into their boxes in the order of their numbers, so that no reader passes one. */
@@ -29,6 +31,7 @@ export interface Turn {
 export function createSeries(id: string, start = 0): Series {
   let last = start;
   let given = start;
+  let isFresh = true;
   let before: Promise<unknown> = Promise.resolve();
   return {
     id,
@@ -39,7 +42,11 @@ export function createSeries(id: string, start = 0): Series {
     get given() {
       return given;
     },
+    get isFresh() {
+      return isFresh;
+    },
     take() {
+      isFresh = false;
       const { promise, resolve } = deferred<void>();
       const comes = before;
       before = comes.then(() => promise);

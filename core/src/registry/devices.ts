@@ -46,6 +46,8 @@ export interface Devices {
    * @throws `device-not-found` with the existing names; `not-connected`
    */
   find(name: string): Promise<KnownDevice>;
+  /** The name under which a known scanner is listed: another driver may have another one for it. */
+  nameOf(name: string): string;
   /** Discovers again after a scanner did not open. @returns the scanner that has its name now */
   again(known: KnownDevice): Promise<KnownDevice | undefined>;
   /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
@@ -156,6 +158,7 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
         : 'This computer has none. Connect one, or install its driver.';
       throw new ScanError('device-not-found', `There is no scanner named "${name}". ${rest}`);
     },
+    nameOf: name => called(name)?.name ?? name,
     async again({ name, driver }) {
       const listing = listingOf(driver);
       // A discovery that is already running started before the scanner was missing.

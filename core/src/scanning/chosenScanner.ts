@@ -18,8 +18,8 @@ export interface ChosenScanner {
    * @throws `busy`, or the driver's error
    */
   open(known: KnownDevice, takesOver?: boolean): Promise<void>;
-  /** @returns whether one was open. @throws `busy` while it is used */
-  close(): Promise<boolean>;
+  /** @param lane the chosen one. @returns whether its scanner was open. @throws `busy` while it is used */
+  close(lane: Lane | undefined): Promise<boolean>;
   /** Resolves when nothing is being opened any more; never rejects. */
   settled(): Promise<unknown>;
 }
@@ -33,7 +33,7 @@ export interface ChosenScannerParts {
 
 export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts): ChosenScanner {
   let chosen: Lane | undefined;
-  const openings = new Set<Promise<void>>();
+  const openings = new Map<Lane, Promise<void>>();
 
   const shown = (): Lane | undefined => {
     // Auto-scan may be opening it again.
@@ -42,14 +42,16 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
   };
 
   /** The one before may be closed: nobody uses it, and nobody is opening or closing it. */
+  const assertStill = (lane: Lane): void => {
+    const { state } = lane.scanner;
+    if (!openings.has(lane) && state !== 'opening' && state !== 'closing') return;
+    const doing = state === 'closing' ? 'closed' : 'opened';
+    throw new ScanError('busy', `A scanner is being ${doing}. Try again in a moment.`);
+  };
+
   const assertMayGo = (before: Lane): void => {
     before.assertFree();
-    const { state } = before.scanner;
-    if (state === 'open' || state === 'closed') return;
-    throw new ScanError(
-      'busy',
-      `A scanner is being ${state === 'opening' ? 'opened' : 'closed'}. Try again in a moment.`,
-    );
+    assertStill(before);
   };
 
   return {
@@ -68,7 +70,11 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
       const assertMayOpen = (): void => {
         // Auto-scan on the same scanner is no reason: it is open.
         if (lane.user && !(lane.user.kind === 'auto-scan' && isOpen())) lane.assertFree();
-        if (chosen && chosen !== lane && !takesOver) assertMayGo(chosen);
+        if (openings.has(lane)) assertStill(lane);
+        if (takesOver) return;
+        if (chosen && chosen !== lane) assertMayGo(chosen);
+        // A client that enabled auto-scan may go on without a name, and means its own scanner.
+        for (const each of lanes.used) if (each !== lane && each.user?.kind === 'auto-scan') each.assertFree();
       };
       assertMayOpen();
       if (isOpen() && chosen === lane) return;
@@ -78,15 +84,15 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
       chosen = lane;
       const opening = (async () => {
         await before?.scanner.letGo();
+        await cache.quiet(lane);
         await lane.scanner.open(known, { signal });
         // Another one was chosen meanwhile.
         if (chosen !== lane) await lane.scanner.letGo();
       })();
-      openings.add(opening);
-      await opening.finally(() => openings.delete(opening));
+      openings.set(lane, opening);
+      await opening.finally(() => openings.delete(lane));
     },
-    async close() {
-      const lane = shown() ?? chosen;
+    async close(lane = chosen) {
       if (!lane) return false;
       lane.assertFree();
       const wasOpen = lane.scanner.current !== undefined;
@@ -94,6 +100,6 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
       if (chosen === lane) chosen = undefined;
       return wasOpen;
     },
-    settled: () => Promise.allSettled(openings),
+    settled: () => Promise.allSettled(openings.values()),
   };
 }

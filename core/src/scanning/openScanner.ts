@@ -6,7 +6,7 @@ import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { isSame, openDevice, type OpenDevice } from './openDevice.js';
-import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.js';
+import { stepSource, type SourceEffect, type SourceEvent, type SourceState } from './sourceMachine.js';
 
 const CLOSE_DEADLINE_MS = 5000;
 
@@ -33,7 +33,7 @@ export interface OpenScanner {
   /** Leases the scanner for one scan and opens it if needed. @throws `busy`, or the driver's error */
   lease(known: KnownDevice, call: Call): Promise<Lease>;
   /** It stays open while it is used without scanning. Returns a function that ends the use. */
-  use(): () => void;
+  use(): () => Promise<void>;
 }
 
 export interface OpenScannerParts {
@@ -42,16 +42,16 @@ export interface OpenScannerParts {
   readonly log: Log;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
-  /** Called when it was opened or closed, or a scan began or ended. */
-  onChange?(): void;
 }
 
 export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
-  const { devices, clock, log, idleMs, onChange } = parts;
+  const { devices, clock, log, idleMs } = parts;
   let state: SourceState = 'closed';
   let current: OpenDevice | undefined;
   /** Whether a client opened it to stay open. */
   let isHeld = false;
+  let lettings = 0;
+  let closing: Promise<void> | undefined;
   const users = new Set<symbol>();
   let cancelIdle = (): void => undefined;
 
@@ -59,10 +59,10 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
     const step = stepSource(state, event);
     if ('refused' in step) throw new ScanError(step.refused, refusal(state, current));
     state = step.state;
-    onChange?.();
-    if (step.effects.includes('stop-idle') || step.effects.includes('start-idle')) cancelIdle();
-    if (step.effects.includes('start-idle')) startIdle();
-    if (step.effects.includes('close-session')) await closeSession();
+    const has = (effect: SourceEffect): boolean => step.effects.includes(effect);
+    if (has('stop-idle') || has('start-idle')) cancelIdle();
+    if (has('start-idle')) startIdle();
+    if (has('close-session')) await (closing = closeSession().finally(() => (closing = undefined)));
   };
 
   const closeSession = async (): Promise<void> => {
@@ -72,7 +72,6 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
   };
 
   const startIdle = (): void => void (cancelIdle = clock.after(idleMs, () => void closeIdle()));
-
   const closeIdle = async (): Promise<void> => {
     if (state !== 'open') return;
     if (users.size > 0) return startIdle();
@@ -82,10 +81,7 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
   };
 
   const stays = (): boolean => isHeld || users.size > 0;
-
-  const closeUnlessStays = async (): Promise<void> => {
-    if (state === 'open' && !stays()) await send('close');
-  };
+  const closeUnlessStays = async (): Promise<void> => void (state === 'open' && !stays() && (await send('close')));
 
   /** Leaves the state `open` and continues synchronously, so that no other call intervenes. */
   const openSession = async (known: KnownDevice, call: Call): Promise<OpenDevice> => {
@@ -114,14 +110,19 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
       return current;
     },
     async open(known, call) {
-      await openSession(known, call);
-      isHeld = true;
+      const before = lettings;
+      // Auto-scan has it: it is open.
+      const isCapturing = state === 'scanning' && current !== undefined && isSame(current.known, known);
+      if (!isCapturing) await openSession(known, call);
+      isHeld = before === lettings;
+      await closeUnlessStays();
     },
     async close() {
-      await send('close');
+      await (closing ?? send('close'));
       isHeld = false;
     },
     async letGo() {
+      lettings++;
       isHeld = false;
       await closeUnlessStays();
     },
@@ -150,19 +151,17 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
       users.add(user);
       return () => {
         users.delete(user);
-        void closeUnlessStays();
+        return closeUnlessStays();
       };
     },
   };
 
   async function reopen(known: KnownDevice): Promise<void> {
     if (state !== 'closed') return;
-    try {
-      await openSession(known, { signal: new AbortController().signal });
-    } catch (error) {
+    await openSession(known, { signal: new AbortController().signal }).catch((error: unknown) => {
       isHeld = false;
       log.warn(`The scanner ${known.name} could not be reopened: ${messageOf(error)}`);
-    }
+    });
   }
 }
 
