@@ -65,7 +65,7 @@ void t.test('page at /app/: Save as PDF', async t => {
     await page.context().close();
   });
 
-  await t.test('a jam: the page before it, and Continue stays; two scans, one PDF', async t => {
+  await t.test('a jam: the page before it, and Continue stays', async t => {
     const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder C');
     await insert(fixture, 'c', 5, 6);
@@ -73,11 +73,24 @@ void t.test('page at /app/: Save as PDF', async t => {
     await page.getByRole('alert').getByText('Page 2 jammed').waitFor();
     t.same(inksOf(await pdfIn(await saved(page))), [5]);
     await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await page.context().close();
+  });
 
+  await t.test('two scans, one PDF; once it is saved, the next scan is another one', async t => {
+    const { page } = await openApp(browser, fixture);
     await chooseQuick(page, 'Feeder A');
+    await insert(fixture, 'a', 5);
+    await scan(page, 1);
     await insert(fixture, 'a', 1, 2);
     await scan(page, 3);
     t.same(inksOf(await pdfIn(await saved(page))), [5, 1, 2]);
+    await page.locator('#saved').waitFor();
+    await insert(fixture, 'a', 7);
+    await page.locator('#scan:enabled').click();
+    await page.locator('#saved').waitFor({ state: 'detached' });
+    await untilPages(page, 1);
+    await untilIdle(page);
+    t.same(inksOf(await pdfIn(await saved(page))), [7]);
     await page.context().close();
   });
 
