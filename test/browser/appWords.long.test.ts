@@ -7,6 +7,7 @@ import { virtualTopology } from '../topology/virtualTopology.js';
 import { choose, drop, launch, openTab, untilIdle, untilPages } from './appPage.js';
 import { outside, speakPseudo, textsOf, type Said } from './appPseudo.js';
 import { configText } from './appSheets.js';
+import { PATIENCE_MS } from './chromium.js';
 
 const acme = new URL('../../plugins/fixtures/acme-imaging/plugin.js', import.meta.url).pathname;
 
@@ -24,6 +25,9 @@ async function config(): Promise<string> {
 /** As `Intl` writes them. */
 const written = [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M/g, /\b(?:\d+(?:\.\d+)?)\s?(?:kB|MB|byte)\b/g];
 
+/** The same in each language. */
+const fileName = /\bscan-\d{8}-\d{4}\.pdf\b/g;
+
 void t.test('page at /app/: no text is outside of the catalogue', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await start(t, virtualTopology, { configText: await config() });
@@ -32,6 +36,7 @@ void t.test('page at /app/: no text is outside of the catalogue', async t => {
     ...{ ignoreHTTPSErrors: true, acceptDownloads: true, reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   await speakPseudo(context);
   const { json } = await fixture.request('GET', '/api/twain/scanners');
   const { scanners } = json as { scanners: { name: string; manufacturer: string; model: string }[] };
@@ -43,7 +48,7 @@ void t.test('page at /app/: no text is outside of the catalogue', async t => {
   /** Letters that are neither in brackets nor data. */
   function untranslated({ text }: Said): boolean {
     let left = outside(text);
-    for (const pattern of written) left = left.replaceAll(pattern, ' ');
+    for (const pattern of [...written, fileName]) left = left.replaceAll(pattern, ' ');
     for (const name of names) left = left.replaceAll(name, ' ');
     return /\p{L}/u.test(left);
   }
@@ -157,6 +162,17 @@ void t.test('page at /app/: no text is outside of the catalogue', async t => {
   await press(page, 'Remove all');
   await look(page, 'nothing left');
   await press(page, 'Undo');
+  await press(page, 'Remove all');
+  await page.locator('#scan').click();
+  await untilPages(page, 3);
+  await untilIdle(page);
+  await Promise.all([page.waitForEvent('download'), page.locator('#save-pdf').click()]);
+  await page.locator('#new-document').click();
+  await page.locator('#saved-documents').waitFor();
+  await look(page, 'a saved document');
+  await page.locator('#scan').click();
+  await untilPages(page, 3);
+  await untilIdle(page);
   await page.close({ runBeforeUnload: false });
 
   const { page: next } = await openTab(context, fixture.url);
