@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, PATIENCE_MS } from '../browser/chromium.js';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -21,10 +22,11 @@ const args = [
 
 /** @returns the page's text, or why it does not open */
 export async function chromiumOpens(url: string, env: Env): Promise<string> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args, env: { ...process.env, ...env } });
+  const options = { executablePath: CHROMIUM, args, timeout: PATIENCE_MS };
+  const browser = await chromium.launch({ ...options, env: { ...process.env, ...env } });
   try {
     const context = await browser.newContext({ ignoreHTTPSErrors: false });
-    const response = await (await context.newPage()).goto(url);
+    const response = await (await context.newPage()).goto(url, { timeout: PATIENCE_MS });
     return (await response?.text()) ?? '';
   } catch (error) {
     return String(error);

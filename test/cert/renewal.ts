@@ -66,7 +66,7 @@ export function renewalTests(t: Test): void {
       return answer;
     };
     const { socket } = await ask();
-    t.match(await chromiumOpens(url, here.env), /"status":"running"/);
+    t.match(await chromiumOpens(url, here.env), /<platen-scan /);
     t.equal(await shown('127.0.0.1', port), first);
 
     service.signal('SIGUSR2');
@@ -75,7 +75,7 @@ export function renewalTests(t: Test): void {
     const answer = await ask();
     t.equal(answer.statusCode, 200);
     t.equal(answer.socket, socket, 'the open connection goes on');
-    t.match(await chromiumOpens(url, here.env), /"status":"running"/, 'trusted before it was served');
+    t.match(await chromiumOpens(url, here.env), /<platen-scan /, 'trusted before it was served');
     const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--cacert', bundle, url]);
     t.match(stdout, /"status":"running"/);
     for (const each of [first, second]) t.ok(service.log().includes(`Certificate ${each}`));
