@@ -2,7 +2,7 @@
  * SANE's helper dies, was never built, or loses its service: scanned pages are kept, and no process or file is left.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -173,12 +173,18 @@ if (needs(t, 'cc'))
     t.match(lines[0], /SANE's scanners cannot be used: .*apt-get install libsane1.*npm run build:native/);
   });
 
-/** The driver's package without a built helper. */
+interface Manifest {
+  readonly exports: { readonly '.': { 'platen-bundle'?: string } };
+}
+
+/** The driver's package as it is published, without a built helper. */
 async function installUnbuilt(folder: string): Promise<void> {
   const rooms = join(folder, 'node_modules', '@platen');
   const at = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`@platen/${name}/package.json`)));
-  await mkdir(rooms, { recursive: true });
-  for (const part of ['package.json', 'dist'])
-    await cp(join(at('driver-sane'), part), join(rooms, 'driver-sane', part), { recursive: true });
+  await cp(join(at('driver-sane'), 'dist'), join(rooms, 'driver-sane', 'dist'), { recursive: true });
+  const manifest = JSON.parse(await readFile(join(at('driver-sane'), 'package.json'), 'utf8')) as Manifest;
+  // The bundle is the clone's, and its folder is not copied.
+  delete manifest.exports['.']['platen-bundle'];
+  await writeFile(join(rooms, 'driver-sane', 'package.json'), JSON.stringify(manifest));
   for (const name of ['core', 'driver-kit']) await symlink(at(name), join(rooms, name));
 }
