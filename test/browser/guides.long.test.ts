@@ -169,8 +169,9 @@ t.test('docs/component.md: every attribute, part, slot and custom property, and 
     [...new Set(source.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name)))].sort();
   const said = (text = '', pattern = /`([a-z-]+)`/g): string[] =>
     [...text.matchAll(pattern)].map(([, name = '']) => name).sort();
-  const attributes = /observedAttributes = \[([^\]]*)\]/.exec(source.join('\n'))?.[1];
-  t.same(said(/## Attributes([\s\S]*?)##/.exec(guide)?.[1], /^\| `([a-z]+)` \|/gm), said(attributes, /'([a-z]+)'/g));
+  const observed = /observedAttributes = \[([^\]]*)\]/.exec(source.join('\n'))?.[1];
+  const attributes = new Set([...said(observed, /'([a-z]+)'/g), ...found(/\battribute\('([a-z]+)'\)/g)]);
+  t.same(said(/## Attributes([\s\S]*?)##/.exec(guide)?.[1], /^\| `([a-z]+)` \|/gm), [...attributes].sort());
   t.same(said(/^Parts, for `[^`]*`: ([\s\S]*?)\n\n/m.exec(guide)?.[1]), found(/(?:part="|  part: ')([a-z-]+)/g));
   t.same(
     said(/^Slots, for ([^\n]*)/m.exec(guide)?.[1]),
@@ -253,18 +254,32 @@ t.test('deployment guide: its configuration, loads', async t => {
   t.match(JSON.parse(listed.out), { mode: 'ask', grants: [{ origin: 'https://records.example.com', by: 'file' }] });
 });
 
-t.test('clients/web/README.md: every error code, with the words of the source', async t => {
-  const rows = (text: string): string[] =>
-    [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
-  const guide = rows(read('clients/web/README.md'));
-  const source = rows(read('clients/web/src/client/errors.ts'));
-  t.ok(source.length > 10);
+t.test('clients/web/README.md: the codes that a page meets, and every problem that is found', async t => {
+  const guide = read('clients/web/README.md');
+  /** In the first column of the table under a heading. */
+  const rows = (heading: string): string[] =>
+    [...(guide.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]*`) \|/gm)]
+      .flatMap(([, codes = '']) => [...codes.matchAll(/`([a-z-]+)`/g)].map(([, code = '']) => code))
+      .filter(code => code !== 'problem')
+      .sort();
+  /** The strings that a type of the source is. */
+  const codesOf = (file: string, type: string): string[] => {
+    const [, its = ''] = new RegExp(`type ${type} =([^;]*);`).exec(read(`clients/web/src/client/${file}`)) ?? [];
+    return [...its.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code);
+  };
+  const types = ['ClientCode', 'DriverCode', 'ServiceCode', 'EndCode'].map(type => codesOf('errors.ts', type));
+  t.ok(types.every(({ length }) => length > 1));
+  const met = new Set(rows('## Errors'));
   t.same(
-    source.filter(row => !guide.includes(row)),
+    types.flat().filter(code => !met.has(code)),
     [],
   );
-  const codes = [...read('clients/web/src/client/diagnosis/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(
-    ([, code]) => code,
+  const all = new Set([...types.flat(), ...codesOf('errors.ts', 'HttpCode')]);
+  t.same(
+    [...met].filter(code => !all.has(code)),
+    [],
   );
-  for (const code of codes) t.match(read('clients/web/README.md'), `\`${code}\``);
+  const problems = codesOf('diagnosis/findings.ts', 'DiagnosisCode').sort();
+  t.ok(problems.length > 1);
+  t.same(rows('## When it does not work'), problems);
 });

@@ -163,7 +163,7 @@ export const autoscan = [
   ),
 
   spec(
-    'Addition: auto-scan on two scanners; a stream of one of them, and its end, by name',
+    'Endpoints, auto-scan: on two scanners; a stream of one of them, and its end, by name',
     ['endpoints.autoscan.enable', 'endpoints.autoscan.disable'],
     async (t, fixture) => {
       await fixture.load('duplex', []);
