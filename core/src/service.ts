@@ -24,6 +24,7 @@ import { isSame } from './scanning/openDevice.js';
 import { createRunningScans } from './scanning/runningScans.js';
 import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
 import type { ScanParts } from './scanning/scanRun.js';
+import { createByteBudget } from './work/byteBudget.js';
 import { createStatusMemory, type StatusMemory } from './scanning/statusMemory.js';
 
 export interface ScannerStatus {
@@ -100,7 +101,7 @@ export interface ScanService {
   close(reason: string): Promise<void>;
 }
 
-export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'learn' | 'ended' | 'meter'> {
+export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'budgets' | 'learn' | 'ended' | 'meter'> {
   readonly devices: Devices;
   readonly log: Log;
   readonly meter?: Meter;
@@ -124,7 +125,9 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   const statuses = createStatusMemory(clock);
   const lanes = createLanes(shared);
   const cache = createCapabilityCache({ ...shared, lanes });
-  const parts: ScanParts = { ...shared, lanes, learn: cache.learn, ended: telling(shared) };
+  const { rawBytes, backlogBytes } = shared.limits;
+  const budgets = { raw: createByteBudget(rawBytes), backlog: createByteBudget(backlogBytes) };
+  const parts: ScanParts = { ...shared, lanes, budgets, learn: cache.learn, ended: telling(shared) };
   const chosen = createChosenScanner({ lanes, cache, signal: closing.signal });
   const running = createRunningScans(parts);
   const collection = createScanCollection({ clock, log, keepBytes: shared.keep.keepBytes });

@@ -2,6 +2,7 @@
 import { InvalidValue, plainWordsOf } from '../contract/errors.js';
 import type { OcrRecogniser, Word } from '../contract/recogniser.js';
 import type { StoredPage } from '../kept/storedPage.js';
+import { createByteBudget } from '../work/byteBudget.js';
 import { ahead } from '../pipeline/ahead.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import { failureNote, readText } from '../pipeline/recognise.js';
@@ -74,7 +75,7 @@ export async function* withWords(
   yield* ahead(pages, read, {
     ahead: pool.places,
     // Only words wait: pixels are there as long as a page has its place in the pool.
-    bytes: Infinity,
+    budget: createByteBudget(Infinity),
     sizeOf: () => 0,
     halt: leave,
   });

@@ -1,6 +1,7 @@
 /** Results stay in order, the window stays bounded, and no pulled item is lost or left running. */
 import t from 'tap';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { createByteBudget } from '../work/byteBudget.js';
 import { ahead, type AheadLimits } from './ahead.js';
 
 interface Source extends AsyncIterable<number> {
@@ -30,9 +31,12 @@ function source(count: number, end: { error?: unknown; stopped?: () => boolean }
   return made;
 }
 
-const limits = (more: Partial<AheadLimits<number>> = {}): AheadLimits<number> => ({
+const limits = ({
+  bytes = Infinity,
+  ...more
+}: Partial<AheadLimits<number>> & { readonly bytes?: number } = {}): AheadLimits<number> => ({
   ahead: 2,
-  bytes: Infinity,
+  budget: createByteBudget(bytes),
   sizeOf: () => 1,
   halt() {},
   ...more,

@@ -1,11 +1,12 @@
 /** Works on several items at once and yields the results in order, within bounds. */
+import type { ByteBudget } from '../work/byteBudget.js';
 import { createNotifier } from '../time/notifier.js';
 
 export interface AheadLimits<I> {
   /** Most items in progress or finished beyond the consumer's current one; 0: an item is pulled only on request. */
   readonly ahead: number;
-  /** Most bytes in progress; a single item may exceed it. */
-  readonly bytes: number;
+  /** Of bytes in progress, maybe shared with others. */
+  readonly budget: ByteBudget;
   sizeOf(item: I): number;
   /**
    * Called when work failed or the consumer left: the source should end soon. Items it still yields are worked on while
@@ -29,12 +30,13 @@ export async function* ahead<I, O>(
   const window: Promise<{ value: O } | undefined>[] = [];
   const failures: unknown[] = [];
   const change = createNotifier();
-  let bytes = 0;
+  const share = limits.budget.open(change.notify);
   let last = 0;
   let ended = false;
   let left = false;
 
-  const hasRoom = (): boolean => window.length <= limits.ahead && (bytes === 0 || bytes + last <= limits.bytes);
+  /** For the next item, which is taken for as large as the last one. */
+  const reserve = (): boolean => window.length <= limits.ahead && share.reserve(last);
   const fail = (error: unknown): undefined => {
     failures.push(error);
     limits.halt();
@@ -51,18 +53,24 @@ export async function* ahead<I, O>(
 
   const pump = async (): Promise<void> => {
     for (;;) {
-      while (!hasRoom() && !left) await change.wait();
-      if (left) break;
-      const next = await items.next();
+      let isReserved = false;
+      while (!left && !(isReserved = reserve())) await change.wait();
+      if (!isReserved) break;
+      const reserved = last;
+      const next = await items.next().catch((error: unknown) => {
+        share.give(reserved);
+        throw error;
+      });
+      if (next.done || left) share.give(reserved);
       if (next.done) return;
       if (left) break;
       const size = (last = limits.sizeOf(next.value));
-      bytes += size;
+      share.add(size - reserved);
       const result = begin(next.value);
       window.push(result);
       change.notify();
       void result.then(() => {
-        bytes -= size;
+        share.give(size);
         change.notify();
       });
     }
@@ -89,6 +97,7 @@ export async function* ahead<I, O>(
     if (failures.length > 0) throw failures[0];
   } finally {
     left = true;
+    share.leave();
     change.notify();
     if (!ended) limits.halt();
     await pumping;

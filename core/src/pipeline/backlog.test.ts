@@ -1,4 +1,5 @@
 /** Pages that wait for a slow step: the device goes on, they wait on disk, and come in order and whole. */
+import { createByteBudget } from '../work/byteBudget.js';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -54,7 +55,7 @@ t.test('backlog: the device is not kept waiting, pages wait on disk and come in 
   const { spool, files } = await rig(t);
   const source = device(6);
   const waited: number[] = [];
-  const pages = backlog(source, { spool, bytes: 100 * SIZE }, ({ sheet }) => waited.push(sheet));
+  const pages = backlog(source, { spool, budget: createByteBudget(100 * SIZE) }, ({ sheet }) => waited.push(sheet));
   const first = await pages.next();
   t.equal(first.value?.sheet, 1);
   await until(() => source.pulled === 6);
@@ -74,7 +75,7 @@ t.test('backlog: the device is not kept waiting, pages wait on disk and come in 
 t.test('backlog: beyond its bytes, the device waits', async t => {
   const { spool } = await rig(t);
   const source = device(9);
-  const pages = backlog(source, { spool, bytes: 2 * SIZE });
+  const pages = backlog(source, { spool, budget: createByteBudget(2 * SIZE) });
   await pages.next();
   await until(() => source.pulled === 3);
   for (let turn = 0; turn < 50; turn++) await breathe();
@@ -86,7 +87,10 @@ t.test('backlog: beyond its bytes, the device waits', async t => {
 
 t.test('backlog: the device fails, the pages that wait come first', async t => {
   const { spool, files } = await rig(t);
-  const pages = backlog(device(3, new ScanError('paper-jam', 'A jam.')), { spool, bytes: 100 * SIZE });
+  const pages = backlog(device(3, new ScanError('paper-jam', 'A jam.')), {
+    spool,
+    budget: createByteBudget(100 * SIZE),
+  });
   const sheets: number[] = [];
   await t.rejects(
     (async () => {
@@ -104,7 +108,7 @@ t.test('backlog: the device fails, the pages that wait come first', async t => {
 t.test('backlog: a reader that leaves ends the device, and no file is left', async t => {
   const { spool, files } = await rig(t);
   const source = device(100);
-  const pages = backlog(source, { spool, bytes: 4 * SIZE });
+  const pages = backlog(source, { spool, budget: createByteBudget(4 * SIZE) });
   await pages.next();
   await until(async () => (await files()) >= 3);
   await pages.return();
@@ -121,7 +125,7 @@ t.test('backlog: a disk that takes nothing, every page comes and the device wait
     }),
   };
   const source = device(5);
-  const pages = backlog(source, { spool: full, bytes: 100 * SIZE });
+  const pages = backlog(source, { spool: full, budget: createByteBudget(100 * SIZE) });
   await pages.next();
   for (let turn = 0; turn < 50; turn++) await breathe();
   t.equal(source.pulled, 2, 'one waits in memory');

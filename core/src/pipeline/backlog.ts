@@ -2,6 +2,7 @@
  * The pages that wait for a slow step, such as text recognition: the device is not kept waiting, and they wait on
  * disk, in the spool.
  */
+import type { ByteBudget } from '../work/byteBudget.js';
 import type { Page } from '../contract/page.js';
 import { createNotifier } from '../time/notifier.js';
 import { release } from './release.js';
@@ -9,8 +10,8 @@ import { wholeOf, type Spool } from './spool.js';
 
 export interface BacklogLimits {
   readonly spool: Pick<Spool, 'shelf'>;
-  /** Most bytes that wait; with more, the device waits. */
-  readonly bytes: number;
+  /** Of bytes that wait, maybe shared with other scans; with more, the device waits. */
+  readonly budget: ByteBudget;
 }
 
 interface Waiting {
@@ -32,8 +33,8 @@ export async function* backlog(
   const pages = source[Symbol.asyncIterator]();
   const queue: Waiting[] = [];
   const change = createNotifier();
-  let most = limits.bytes;
-  let bytes = 0;
+  const share = limits.budget.open(change.notify);
+  let isFull = false;
   let isWanted = false;
   let left = false;
   let end: { error?: unknown } | undefined;
@@ -44,7 +45,7 @@ export async function* backlog(
     const { kept, problem } = await shelf.put(page.data);
     if (problem) {
       // The page itself is still in memory.
-      most = 0;
+      isFull = true;
       return { bytes: size, take: async () => page, drop: shelf.clear };
     }
     release(page.data);
@@ -61,7 +62,8 @@ export async function* backlog(
 
   const pump = async (): Promise<void> => {
     for (;;) {
-      while (!left && !(isWanted && queue.length === 0) && bytes >= most) await change.wait();
+      while (!left && !(isWanted && queue.length === 0) && (isFull || !share.reserve(0))) await change.wait();
+      share.leave();
       if (left) break;
       const next = await pages.next();
       if (next.done) return;
@@ -70,7 +72,7 @@ export async function* backlog(
       const waiting: Waiting = isAwaited
         ? { bytes: 0, take: async () => page, drop: async () => undefined }
         : await wait(page);
-      bytes += waiting.bytes;
+      share.add(waiting.bytes);
       queue.push(waiting);
       change.notify();
     }
@@ -90,7 +92,7 @@ export async function* backlog(
       isWanted = false;
       const next = queue.shift();
       if (!next) break;
-      bytes -= next.bytes;
+      share.give(next.bytes);
       change.notify();
       const page = await next.take();
       if (next.bytes > 0) onWaited?.(page);
@@ -101,6 +103,7 @@ export async function* backlog(
     left = true;
     change.notify();
     await pumping;
+    for (const each of queue) share.give(each.bytes);
     await Promise.all(queue.map(each => each.drop()));
   }
 }

@@ -11,6 +11,7 @@ import type { Page } from '../contract/page.js';
 import { ScanError } from '../contract/errors.js';
 import type { Cancellation } from '../time/cancellation.js';
 import { deferred } from '../time/wait.js';
+import type { ByteBudget } from '../work/byteBudget.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
 import { backlog, type BacklogLimits } from './backlog.js';
@@ -22,8 +23,8 @@ import type { Work } from './work.js';
 export interface FlowLimits {
   /** Pages that may be pulled before they are requested; 0 in auto-scan. */
   readonly ahead: number;
-  /** Most bytes of scanned pages in flight. */
-  readonly rawBytes: number;
+  /** Of bytes of scanned pages in flight, shared by all scans. */
+  readonly raw: ByteBudget;
   /** Milliseconds that the device may deliver nothing. */
   readonly inactivityMs: number;
   /** Milliseconds for the sheet in the path to come out when the flow is ended here. */
@@ -46,6 +47,8 @@ export async function* scanPages(
   const { timed = untimed } = work;
   const enough = new AbortController();
   const stop = AbortSignal.any([cancellation.stop, enough.signal]);
+  /** For the pool: whose pages they are. */
+  const scan = {};
   let pageNumber = 0;
   const waited = new WeakSet<Page>();
   const scanned = (page: Page): void => {
@@ -58,11 +61,13 @@ export async function* scanPages(
     // Scanned pages are finished however the scan ends, so this signal is never aborted.
     const turn = deferred<void>();
     void timed('queue', () => turn.promise);
-    return pool.run(() => {
+    const finished = (): Promise<FinishedPage> => {
       turn.resolve();
       const own = { ...work, call: { signal: new AbortController().signal } };
       return finishPage(page, number, cancellation.reason && waited.has(page) ? withoutText(own, number) : own);
-    });
+    };
+    // Scans have their pages finished in turn: one page on the flatbed does not wait for a stack.
+    return pool.run(finished, undefined, scan);
   };
 
   cancellation.feeding();
@@ -70,7 +75,7 @@ export async function* scanPages(
   const waits = limits.ahead > 0 && recognises(work) ? limits.backlog : undefined;
   yield* ahead(waits ? backlog(pages, waits, page => waited.add(page)) : pages, finish, {
     ahead: limits.ahead,
-    bytes: limits.rawBytes,
+    budget: limits.raw,
     sizeOf: page => page.data.byteLength,
     halt: () => cancellation.begin(new ScanError('cancelled', 'The scan was ended.'), limits.graceMs),
   });

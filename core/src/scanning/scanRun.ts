@@ -15,6 +15,7 @@ import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { deferred } from '../time/wait.js';
+import type { ByteBudget } from '../work/byteBudget.js';
 import type { Semaphore } from '../work/semaphore.js';
 import type { Lanes } from './lanes.js';
 import type { Lease, SessionOutcome } from './openScanner.js';
@@ -30,8 +31,9 @@ export interface ScanLimits {
   readonly graceMs: number;
   /** The same, after the request's own deadline. */
   readonly deadlineGraceMs: number;
+  /** Most bytes of scanned pages, of all scans, that are worked on; one page may be larger. */
   readonly rawBytes: number;
-  /** Most bytes of a scan that wait on disk to be read. 2 GiB: 1,400 pages that a device encoded, 80 that it did not. */
+  /** Most bytes of all scans that wait on disk to be read. 2 GiB: 1,400 pages that a device encoded, 80 that it did not. */
   readonly backlogBytes: number;
   readonly maxPixels: number;
 }
@@ -50,6 +52,8 @@ export interface ScanParts {
   readonly clock: Clock;
   readonly pool: Semaphore;
   readonly limits: ScanLimits;
+  /** Those of the limits, which all scans share. */
+  readonly budgets: { readonly raw: ByteBudget; readonly backlog: ByteBudget };
   /** Where pages wait to be read. Absent: in the device. */
   readonly spool?: Pick<Spool, 'shelf'>;
   /** Called with the capabilities of a scanner, whenever a scan had to ask for them. */
@@ -134,7 +138,7 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
 }
 
 async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
-  const { lanes, limits, pool, registry, clock, meter, spool } = parts;
+  const { lanes, limits, budgets, pool, registry, clock, meter, spool } = parts;
   const { options } = job;
   const note = (given: ScanNote): void => {
     meter?.noted(given.code);
@@ -189,8 +193,9 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
         const work = { plan, software, note, timed, driver: known.driver.id };
         const flow = {
           ...limits,
+          raw: budgets.raw,
           ahead: job.ahead,
-          ...(spool ? { backlog: { spool, bytes: limits.backlogBytes } } : {}),
+          ...(spool ? { backlog: { spool, budget: budgets.backlog } } : {}),
           ...(job.onScanned ? { onScanned: job.onScanned } : {}),
         };
         for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {
