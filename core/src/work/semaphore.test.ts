@@ -77,3 +77,13 @@ t.test('mutex: a task starts after the previous one settled, also after a failur
   await second;
   t.same(said, ['first begins', 'first ends', 'second']);
 });
+
+t.test('semaphore: owners have their turns, whoever has more tasks', async t => {
+  const semaphore = createSemaphore(1);
+  const begun: string[] = [];
+  const [stack, page] = [{}, {}];
+  const run = (name: string, owner: object): Promise<number> =>
+    semaphore.run(async () => begun.push(name), undefined, owner);
+  await Promise.all([run('s1', stack), run('s2', stack), run('s3', stack), run('p1', page), run('p2', page)]);
+  t.same(begun, ['s1', 'p1', 's2', 'p2', 's3']);
+});
