@@ -25,7 +25,7 @@ export interface RigOptions extends Partial<AutoscanLimits> {
 
 export const DAY = 86_400_000;
 
-export function autoscanRig(driver: Driver, { until, store, now, ...limits }: RigOptions = {}) {
+export function autoscanRig(driver: Driver | readonly Driver[], { until, store, now, ...limits }: RigOptions = {}) {
   const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },

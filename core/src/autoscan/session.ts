@@ -31,7 +31,7 @@ export type SessionParts = ScanParts & {
 };
 
 export interface AutoscanSession {
-  /** While it is not over: 'disabled' when it has ended, and its readers are told. */
+  /** `disabled` also while its readers are told the end. */
   readonly state: AutoscanState;
   readonly box: Box;
   /** The scanner that it uses, also while that one is closed and opened again. */

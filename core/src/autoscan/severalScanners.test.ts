@@ -1,6 +1,8 @@
 /** Auto-scan on several scanners at the same time: whose pages a stream has, their numbers, and how each ends. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
+import { durablePages } from '../kept/durablePages.test.kit.js';
+import { inFront } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const [SHOP, BANK] = ['https://shop.example', 'https://bank.example'];
@@ -262,25 +264,99 @@ t.test('closeSource: several are on, ends the one on the open scanner', async t 
   await t.rejects(scans.open('Till'), { code: 'busy' }, 'auto-scan is on elsewhere');
 });
 
-t.test('restart: pages that a second owner’s numbers left out are not told as lost', async t => {
+t.test(
+  'enable: by a page whose own waiting pages have higher numbers, the running ones go on without a gap',
+  async t => {
+    const driver = fakeDriver(three);
+    const { enable, follow, pass, scans } = autoscanRig(driver);
+    await enable({}, 'Hall', BANK);
+    driver.load(4, HALL);
+    await pass();
+    driver.unplug(HALL);
+    await pass(5000);
+    await enable({}, 'Desk', SHOP);
+    driver.load(2, DESK);
+    await pass();
+    await enable({}, 'Desk', BANK);
+    driver.load(1, DESK);
+    await pass();
+    const reader = follow(undefined, SHOP);
+    await pass();
+    t.same(
+      reader.pages.map(({ pageNumber }) => pageNumber),
+      [1, 2, 3],
+    );
+    await scans.close('The test is over.');
+  },
+);
+
+t.test('restart: pages of two scanners that wait, each once and in the order of their numbers', async t => {
+  const disk = durablePages();
+  const driver = fakeDriver(three);
+  const before = autoscanRig(driver, { store: disk.store() });
+  for (const name of ['Desk', 'Hall']) await before.enable({}, name, SHOP);
+  for (const id of [DESK, HALL, DESK, HALL]) {
+    driver.load(1, id);
+    await before.pass();
+  }
+  const first = before.scans.readAutoscan(SHOP);
+  const ids = [];
+  for (let count = 0; count < 2; count++) {
+    const { value } = await first.events.next();
+    if (value?.kind === 'item') ids.push(value.item.id);
+  }
+  await before.scans.close('The service stops.');
+  first.leave();
+  const { follow, pass } = autoscanRig(fakeDriver(three), { store: disk.store() });
+  const back = follow(ids[0], SHOP);
+  await pass();
+  t.match(back.got, ['2 front', '3 front', '4 front', /^disabled/, 'over']);
+});
+
+t.test('Last-Event-ID: of a page that its reader was never given, believed by no box', async t => {
   const driver = fakeDriver(three);
   const { enable, follow, pass, scans } = autoscanRig(driver);
-  await enable({}, 'Hall', BANK);
-  driver.load(4, HALL);
-  await pass();
-  driver.unplug(HALL);
-  await pass(5000);
-  await enable({}, 'Desk', SHOP);
-  driver.load(2, DESK);
-  await pass();
-  await enable({}, 'Desk', BANK);
+  for (const name of ['Desk', 'Hall']) await enable({}, name, SHOP);
   driver.load(1, DESK);
   await pass();
-  const reader = follow(undefined, SHOP);
+  driver.load(1, HALL);
   await pass();
-  t.same(
-    reader.pages.map(({ pageNumber }) => pageNumber),
-    [1, 2, 3],
-  );
-  await scans.close('The test is over.');
+  const hall = follow(undefined, SHOP, 'Hall');
+  await pass();
+  hall.leave();
+  const [series = ''] = (hall.ids[0] ?? '').split('-');
+  scans.readAutoscan(SHOP, { lastEventId: `${series}-1` }).leave();
+  const both = follow(undefined, SHOP);
+  await pass();
+  t.ok(both.got.includes('1 front'), both.got.join());
+});
+
+t.test('a scanner of two names: auto-scan that was enabled by the other one', async t => {
+  const identities = ['uuid:1'];
+  const drivers = ['sane', 'escl'].map(id => fakeDriver({ id, devices: [{ name: `${id} desk`, identities }] }));
+  const { enable, follow, scans } = autoscanRig(drivers);
+  await enable({}, 'escl desk', SHOP);
+  t.equal(scans.openName(), 'sane desk');
+  t.ok(scans.isAutoscanOf(SHOP, 'escl desk'));
+  const reader = follow(undefined, SHOP, 'escl desk');
+  t.match(await scans.disableAutoscan(SHOP, 'escl desk'), { wasEnabled: true });
+  await reader.over;
+  t.match(reader.got, [/^disabled/, 'over']);
+});
+
+t.test('close: auto-scan is on, resolves when its scanner is closed', async t => {
+  const driver = fakeDriver(three);
+  let close = (): void => undefined;
+  const slow = new Promise<void>(resolve => (close = resolve));
+  const front = inFront(driver, session => ({ close: async () => (await slow, session.close()) }));
+  const { enable, pass, scans } = autoscanRig(front);
+  for (const name of ['Desk', 'Hall']) await enable({}, name, SHOP);
+  let isClosed = false;
+  const closed = scans.close('over').then(() => (isClosed = true));
+  await pass();
+  t.notOk(isClosed);
+  close();
+  await pass();
+  await closed;
+  t.equal(driver.opened, driver.closed);
 });

@@ -73,6 +73,7 @@ t.test('devices: an invalid device, skipped and logged once; the others are list
     { ...good, id: 'e', feeding: 'both' },
     { ...good, id: 'f', identities: ['x', 7] },
     { ...good, id: 'g', traits: { autoScanFailureLimit: 0 } },
+    { ...good, id: 'h', traits: { oneAtATime: 'yes' } },
     { ...good, id: '' },
   ];
   const driver = checkedDriver(listing([...wrong, good]), log);

@@ -41,17 +41,12 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
     return lanes.used.findLast(({ scanner }) => scanner.current);
   };
 
-  /** The one before may be closed: nobody uses it, and nobody is opening or closing it. */
+  /** @throws `busy` while it is opened or closed */
   const assertStill = (lane: Lane): void => {
     const { state } = lane.scanner;
     if (!openings.has(lane) && state !== 'opening' && state !== 'closing') return;
     const doing = state === 'closing' ? 'closed' : 'opened';
     throw new ScanError('busy', `A scanner is being ${doing}. Try again in a moment.`);
-  };
-
-  const assertMayGo = (before: Lane): void => {
-    before.assertFree();
-    assertStill(before);
   };
 
   return {
@@ -72,7 +67,10 @@ export function createChosenScanner({ lanes, cache, signal }: ChosenScannerParts
         if (lane.user && !(lane.user.kind === 'auto-scan' && isOpen())) lane.assertFree();
         if (openings.has(lane)) assertStill(lane);
         if (takesOver) return;
-        if (chosen && chosen !== lane) assertMayGo(chosen);
+        if (chosen && chosen !== lane) {
+          chosen.assertFree();
+          assertStill(chosen);
+        }
         // A client that enabled auto-scan may go on without a name, and means its own scanner.
         for (const each of lanes.used) if (each !== lane && each.user?.kind === 'auto-scan') each.assertFree();
       };

@@ -7,7 +7,7 @@ import type { KnownDevice } from '../registry/devices.js';
 import { isSame } from './openDevice.js';
 import { createOpenScanner, type OpenScanner, type OpenScannerParts } from './openScanner.js';
 
-/** Who uses a lane. Only the object counts: the same one can take the lane once. */
+/** Who uses a lane: the object itself is who. */
 export interface LaneUser {
   readonly kind: 'scan' | 'auto-scan';
 }
@@ -77,7 +77,6 @@ function createLane(parts: OpenScannerParts): Lane {
     },
     assertFree,
     take(user) {
-      if (current === user) return;
       assertFree();
       current = user;
     },

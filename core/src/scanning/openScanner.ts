@@ -50,7 +50,7 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
   let current: OpenDevice | undefined;
   /** Whether a client opened it to stay open. */
   let isHeld = false;
-  let lettings = 0;
+  let lettings = 0; // An opening that ends after another letting go does not hold it again.
   let closing: Promise<void> | undefined;
   const users = new Set<symbol>();
   let cancelIdle = (): void => undefined;

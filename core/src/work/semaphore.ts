@@ -8,7 +8,7 @@ export interface Semaphore {
   /**
    * Runs the task when a place is free.
    * @param signal ends waiting for a place; it does not end the task
-   * @param owner whoever has waited longest for a place of his own goes first; tasks without one are one owner's
+   * @param owner whose task it is: the one whose last turn was longest ago comes first. Tasks without one are one owner's
    * @throws the task's error, or the signal's reason
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal, owner?: object): Promise<T>;

@@ -5,7 +5,7 @@ import t from 'tap';
 import { call, linked, listOf, memoryPair, orderOf, settle } from './rpc.test.kit.js';
 
 t.test('devices: each arrives as the far driver finds it, with all of its fields', async t => {
-  const traits = { listsOcrLanguages: true, ignoresPageSize: false, autoScanFailureLimit: 2 };
+  const traits = { listsOcrLanguages: true, ignoresPageSize: false, oneAtATime: true, autoScanFailureLimit: 2 };
   const fake = fakeDriver({
     devices: [
       { traits, identities: ['uuid:1', 'escl:192.0.2.7/Office'] },
