@@ -60,7 +60,7 @@ export interface Client {
    */
   autoScan(scanner: string | undefined, parameters?: ScanParameters, options?: AutoScanOptions): AutoScan;
   /**
-   * Ends the running scan, or the scan with that id, after the current sheet. The scan's promise rejects with `cancelled`
+   * Ends the scans of this page's origin, or the one with that id, after the current sheet. The scan's promise rejects with `cancelled`
    * and its pages.
    */
   cancel(requestId?: string, options?: CallOptions): Promise<string>;

@@ -198,7 +198,7 @@ export const ConfigSchema = Type.Object(
         1_099_511_627_776,
         4_294_967_296,
         'Bytes of all waiting scans; with more, scans that were fetched go, and no new one starts while none may go. ' +
-          'Half of it: most bytes of a running scan that wait on disk to be read.',
+          'Half of it: most bytes of all running scans that wait on disk to be read.',
       ),
     }),
     profiles: filled(
@@ -233,7 +233,7 @@ export const ConfigSchema = Type.Object(
         1_048_576,
         17_179_869_184,
         268_435_456,
-        'Bytes of pages scanned and not yet encoded; a single page may be larger.',
+        'Bytes of pages of all scans that are scanned and not yet encoded; a single page may be larger.',
       ),
       encodedBytes: integer(
         0,

@@ -27,7 +27,7 @@ export async function cancelUntilAnswered(
   if (!begun) hangUp.abort();
 }
 
-/** Ends the running scan after the current sheet. @returns a sentence, also if no scan was active */
+/** Ends the scans of this page's origin after the current sheet. @returns a sentence, also if no scan was active */
 export async function cancel(service: Service, requestId: string | undefined, options: Ask = {}): Promise<string> {
   const { message } = await service.json<{ message: string }>('/api/twain/cancel', {
     method: 'POST',

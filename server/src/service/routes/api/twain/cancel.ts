@@ -1,4 +1,4 @@
-/** `POST /api/twain/cancel`: ends the running scan after the current sheet. */
+/** `POST /api/twain/cancel`: ends the caller's scans after the current sheet. */
 import { originOf } from '../../../http/guards/ownPage.js';
 import { CancelBody, Done } from '../../../shapes/schemas.js';
 import { spelt } from '../../../parameters/validation.js';
@@ -7,7 +7,7 @@ import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'cancelScan',
-  summary: 'End the running scan after the current sheet',
+  summary: 'End the scans of the caller after the current sheet',
   description:
     'Stops feeding; the cancelled scan answers with its pages. It is not an error if no scan is active. To end auto-scan, call `disable`.',
   tags: ['Scanning'],
@@ -21,7 +21,8 @@ const schema = {
 const cancel: Route = (app, { scans }) => {
   const nothingActive = (requestId: string | undefined): string => {
     const { scans: running, isAutoscanOn } = scans.load();
-    if (requestId !== undefined && running > 0) return 'No scan with this requestId is active; another scan goes on.';
+    if (running > 0)
+      return `No scan ${requestId === undefined ? 'of this web page' : 'of yours with this requestId'} is active; another scan goes on.`;
     return isAutoscanOn ? 'No scan is active. Auto-scan goes on: to end it, disable it.' : 'No scan is active';
   };
   app.post(
