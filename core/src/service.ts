@@ -44,6 +44,8 @@ export interface ScanService {
   slowDrivers(): readonly string[];
   /** Drivers whose last discovery failed, or could not find all scanners, with what they say. */
   listingFailures(): readonly ListingFailure[];
+  /** Whether a scan or auto-scan uses the scanner, and whether it is this origin's. */
+  useOf(known: KnownDevice, origin: string): 'own' | 'other' | undefined;
   status(): Promise<ScannerStatus>;
   /**
    * @param name the open scanner if absent.
@@ -68,7 +70,10 @@ export interface ScanService {
    * @returns whether a scanner was open. @throws `busy` while it is in use
    */
   closeSource(origin?: string): Promise<boolean>;
-  /** Starts at once; nothing of it is kept. It fails with `busy` while its scanner is in use. @throws `not-connected` */
+  /**
+   * Starts at once; nothing of it is kept. While its scanner is in use it fails with `busy`, unless its sink waits in line.
+   * @throws `not-connected`
+   */
   scan(request: ScanRequest, sink: ScanSink): OnDemandRun;
   /**
    * Ends the scans of this origin, or all for a program.
@@ -139,7 +144,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       const known = await devices.find(request.scannerName);
       signal.throwIfAborted();
       const lane = lanes.of(known);
-      take(lane);
+      await take(lane);
       await cache.quiet(lane);
       return known;
     });
@@ -189,6 +194,10 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     kept,
     scan,
     cancel: (origin = '', requestId) => running.cancel(origin, requestId),
+    useOf(known, origin) {
+      const user = lanes.userOf(known);
+      return user && (user.isOf(origin) ? 'own' : 'other');
+    },
     openNow: () => (chosen.lane && autoscan.scannerIn(chosen.lane)) ?? chosen.current?.known.name,
 
     async open(name) {

@@ -56,7 +56,7 @@ export interface AutoscanSession {
  */
 export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: SessionParts): AutoscanSession {
   const { clock, log, boxes, lane, autoscan: limits } = parts;
-  const user: LaneUser = { kind: 'auto-scan' };
+  const user: LaneUser = { kind: 'auto-scan', isOf: origin => box.origins.includes(origin) };
   lane.take(user);
   const { promise: over, resolve: tellOver } = deferred<void>();
   const release = lane.scanner.use();

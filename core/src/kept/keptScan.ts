@@ -10,6 +10,8 @@ export interface ScanProgress {
   readonly scanned: number;
   /** Pages that are stored. */
   readonly finished: number;
+  /** Its place in line for the scanner, from 1; absent when it has the scanner. */
+  readonly placeInLine?: number;
 }
 
 export interface KeptScan {

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidValue, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import type { InLine } from '../scanning/lanes.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from '../scanning/onDemand.js';
 import type { Clock } from '../time/clock.js';
 import { deferred } from '../time/wait.js';
+import { createAttendance } from './attendance.js';
 import type { KeptScan } from './keptScan.js';
 import { createRequestKeys, KEY_MS, type RequestKeys } from './requestKeys.js';
 import type { ClientScans, ScanCollection } from './scanCollection.js';
@@ -29,6 +31,8 @@ export interface KeptRequest {
   readonly key?: string;
   /** The request's text, to compare with that of another request with this key. */
   readonly body?: string;
+  /** Milliseconds for which it waits for a scanner in use; 0 or absent: it fails with `busy`. */
+  readonly waitMs?: number;
 }
 
 /** A scan for one answer. */
@@ -60,7 +64,7 @@ export interface KeptScansParts {
 /** Kept scans: what starts those on demand, and what clients may do with all. */
 export interface KeptScans extends ClientScans {
   /**
-   * Resolves when everything is checked, before paper moves.
+   * Resolves when everything is checked, before paper moves; of a scan that waits in line, as soon as it does.
    * @returns the scan, and whether this request started it
    * @throws `storage-full` if older scans fill the room and none may go, `invalid-value` if the key was used for
    *   another request, and what a scan throws before it feeds
@@ -72,6 +76,11 @@ export interface KeptScans extends ClientScans {
    * @throws `busy`, `not-connected`
    */
   collect(request: Pick<KeptRequest, 'origin' | 'request'>): Collecting;
+  /**
+   * Call it when a request for this scan begins, and what it returns when that has ended: a client that has not asked for
+   * 15 s has left, and its scan loses its place in line.
+   */
+  attend(scan: KeptScan): () => void;
   /**
    * Scans on into the same scan, after its last page.
    * @throws like `start`, `busy` while it runs, `invalid-value` for pages of an auto-scan; the scan then stays as it was
@@ -88,7 +97,7 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
   const { clock, log, limits, collection, store, spare, keeps } = parts;
   const { list, find, release, totals } = collection;
   const keys = createRequestKeys<OnDemandRecord>(clock);
-  const factsOf = ({ origin, ...more }: KeptRequest): ScanFacts => ({
+  const factsOf = ({ origin, waitMs: _, ...more }: KeptRequest): ScanFacts => ({
     id: randomUUID(),
     kind: 'scan',
     origins: [origin],
@@ -99,7 +108,7 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
   });
   const startNew = async (request: KeptRequest): Promise<OnDemandRecord> => {
     const record = createScanRecord((keeps ? store : spare).create(factsOf(request)), limits.keepMs);
-    const refused = await runInto(record, () => begin(record, parts), parts).refusal;
+    const refused = await runInto(record, () => begin(record, parts), parts, request.waitMs).refusal;
     if (!refused) return record;
     await collection.remove(record);
     throw refused;
@@ -136,6 +145,11 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
       };
     },
 
+    attend({ id }) {
+      const record = collection.get(id);
+      return (isOnDemandRecord(record) && record.attendance?.attend()) || (() => undefined);
+    },
+
     async continue({ id }) {
       const record = collection.get(id);
       if (!isOnDemandRecord(record))
@@ -158,35 +172,45 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
 
 interface Started {
   readonly run: OnDemandRun;
-  /** Resolves before the scanner feeds, or with why it does not. */
+  /** Resolves when its client may see it: before the scanner feeds, or when it waits in line. Or with why it is refused. */
   readonly refusal: Promise<ScanError | undefined>;
 }
 
 /**
  * Runs a scan into its record.
- * @param prepare the last check before paper moves
+ * @param prepare the last check before paper moves, and before the scan waits in line
+ * @param waitMs milliseconds for which it waits for a scanner in use
  * @throws `busy`, `not-connected`
  */
-function runInto(
-  record: OnDemandRecord,
-  prepare: () => Promise<void>,
-  { clock, collection, scan }: KeptScansParts,
-): Started {
+function runInto(record: OnDemandRecord, prepare: () => Promise<void>, parts: KeptScansParts, waitMs = 0): Started {
+  const { clock, collection, scan } = parts;
   const accepted = deferred<ScanError | undefined>();
   let isAccepted = false;
+  let accepting: Promise<void> | undefined;
+  const accept = async (): Promise<void> => {
+    await prepare();
+    isAccepted = true;
+    collection.add(record);
+    accepted.resolve(undefined);
+  };
   const { notes: before, store } = record;
   const { request, origins } = store.facts;
   const run = scan(origins[0] ? { ...request, origin: origins[0] } : request, {
     ...record.sink(collection.makeRoom),
+    ...(waitMs > 0 ? { line: lineOf(record, waitMs, () => (accepting ??= accept()), clock) } : {}),
     async onAccepted() {
-      await prepare();
-      isAccepted = true;
-      collection.add(record);
-      accepted.resolve(undefined);
+      if (accepting) {
+        await accepting;
+        // Other scans came before it.
+        assertRoom(parts);
+      } else await (accepting = accept());
     },
   });
   record.run = run;
   const over = run.over.then(async failure => {
+    record.attendance?.end();
+    record.placeInLine = undefined;
+    await accepting?.catch(() => undefined);
     if (isAccepted) {
       const notes = [...before, ...run.notes.filter(note => !before.some(({ text }) => text === note.text))];
       await store.tell({ ...outcomeOf(failure, notes), endedAt: clock.now() });
@@ -200,11 +224,31 @@ function runInto(
   return { run: { ...run, over: collection.settles(over) }, refusal: accepted.promise };
 }
 
+/** @param accept stores the scan and shows it to its client */
+function lineOf(record: OnDemandRecord, ms: number, accept: () => Promise<void>, clock: Clock): InLine {
+  return {
+    ms,
+    told(place) {
+      record.placeInLine = place;
+      if (place === undefined) return record.attendance?.end();
+      record.attendance ??= createAttendance(clock, () => record.run?.end(new ScanError('cancelled', LEFT)));
+      accept().catch((error: unknown) => record.run?.end(error as ScanError));
+    },
+  };
+}
+
+const LEFT = 'The scan waited for its scanner, and its client has left.';
+
 /** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
-async function begin(record: OnDemandRecord, { collection, limits, keeps }: KeptScansParts): Promise<void> {
-  if (!collection.makeRoom()) throw storageFull(limits.keepBytes);
-  if (keeps) await collection.save();
+async function begin(record: OnDemandRecord, parts: KeptScansParts): Promise<void> {
+  assertRoom(parts);
+  if (parts.keeps) await parts.collection.save();
   await record.begin();
+}
+
+/** @throws `storage-full` */
+function assertRoom({ collection, limits }: KeptScansParts): void {
+  if (!collection.makeRoom()) throw storageFull(limits.keepBytes);
 }
 
 /** Those of earlier runs of the service, oldest first, with their keys. */

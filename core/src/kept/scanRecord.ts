@@ -3,6 +3,7 @@ import { ScanError } from '../contract/errors.js';
 import type { OnDemandRun } from '../scanning/onDemand.js';
 import type { KeepPage } from '../scanning/scanRun.js';
 import { createNotifier } from '../time/notifier.js';
+import type { Attendance } from './attendance.js';
 import type { ScanRecord } from './keptScan.js';
 import { KEY_MS } from './requestKeys.js';
 import type { ScanFacts, ScanOutcome } from './scanFacts.js';
@@ -14,6 +15,10 @@ export interface OnDemandRecord extends ScanRecord {
   readonly store: PageStore<ScanFacts>;
   /** What ends it while it runs, or is checked before it does. */
   run: OnDemandRun | undefined;
+  /** Its place in line for the scanner, from 1; undefined when it has the scanner. */
+  placeInLine: number | undefined;
+  /** While it waits in line: whether its client is there. */
+  attendance: Attendance | undefined;
   /** Whether its pages are sent in one answer. */
   isAnswer: boolean;
   /** Stores each page, numbered after those that are there. */
@@ -33,6 +38,7 @@ export function createScanRecord(store: PageStore<ScanFacts>, keepMs: number): O
   const pages = [...store.found];
   const change = createNotifier();
   let scanned = pages.length;
+  let place: number | undefined;
   /** As clients see it: what is on disk. */
   let shown: ScanOutcome = store.facts;
   const record: OnDemandRecord = {
@@ -51,8 +57,16 @@ export function createScanRecord(store: PageStore<ScanFacts>, keepMs: number): O
       return shown.notes;
     },
     get progress() {
-      return { scanned, finished: pages.length };
+      return { scanned, finished: pages.length, ...(place === undefined ? {} : { placeInLine: place }) };
     },
+    get placeInLine() {
+      return place;
+    },
+    set placeInLine(changed) {
+      place = changed;
+      change.notify();
+    },
+    attendance: undefined,
     changed: change.wait,
     cancel: () => record.run?.end(new ScanError('cancelled', 'The scan was cancelled.')),
 

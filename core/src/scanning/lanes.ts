@@ -4,12 +4,23 @@
  */
 import { ScanError } from '../contract/errors.js';
 import type { KnownDevice } from '../registry/devices.js';
+import { deferred, unlessAborted } from '../time/wait.js';
 import { isSame } from './openDevice.js';
 import { createOpenScanner, type OpenScanner, type OpenScannerParts } from './openScanner.js';
 
 /** Who uses a lane: the object itself is who. */
 export interface LaneUser {
   readonly kind: 'scan' | 'auto-scan';
+  /** Whether it is this origin's. */
+  isOf(origin: string): boolean;
+}
+
+/** How a scan waits for a scanner in use. */
+export interface InLine {
+  /** Milliseconds at most. */
+  readonly ms: number;
+  /** Called with its place in line, from 1, whenever that changes; with undefined when it has the scanner. */
+  told(place: number | undefined): void;
 }
 
 export interface Lane {
@@ -19,13 +30,20 @@ export interface Lane {
   assertFree(): void;
   /** @throws `busy` */
   take(user: LaneUser): void;
-  /** No effect if somebody else uses it. */
+  /**
+   * Takes it after those who came before: first come, first served.
+   * @throws the signal's reason, `busy` when the time is up
+   */
+  takeInTurn(user: LaneUser, line: InLine, signal: AbortSignal): Promise<void>;
+  /** The first in line has it then. No effect if somebody else uses it. */
   leave(user: LaneUser): void;
 }
 
 export interface Lanes {
   /** The lane of a scanner: the one in which it is open, if it has a new id since. */
   of(known: KnownDevice): Lane;
+  /** Who uses the lane of a scanner; undefined if nobody does. */
+  userOf(known: KnownDevice): LaneUser | undefined;
   /** All with an open scanner or a user, the one that was opened last at the end. */
   readonly used: readonly Lane[];
 }
@@ -33,15 +51,18 @@ export interface Lanes {
 export function createLanes(parts: OpenScannerParts): Lanes {
   const lanes = new Map<string, Lane>();
 
-  const laneOf = (known: KnownDevice): Lane => {
+  const find = (known: KnownDevice): Lane | undefined => {
     for (const lane of lanes.values()) {
       const { current } = lane.scanner;
       if (current && isSame(current.known, known)) return lane;
     }
-    const key = keyOf(known);
-    const lane = lanes.get(key) ?? createLane(parts);
+    return lanes.get(keyOf(known));
+  };
+  const laneOf = (known: KnownDevice): Lane => {
+    const lane = find(known) ?? createLane(parts);
     // At the end again: it is the last that somebody asked for.
     if (!isUsed(lane)) {
+      const key = keyOf(known);
       lanes.delete(key);
       lanes.set(key, lane);
     }
@@ -50,6 +71,7 @@ export function createLanes(parts: OpenScannerParts): Lanes {
 
   return {
     of: laneOf,
+    userOf: known => find(known)?.user,
     get used() {
       return [...lanes.values()].filter(isUsed);
     },
@@ -65,10 +87,22 @@ function keyOf({ driver, device: { id, traits } }: KnownDevice): string {
 function createLane(parts: OpenScannerParts): Lane {
   const scanner = createOpenScanner(parts);
   let current: LaneUser | undefined;
-  const assertFree = (): void => {
-    if (!current) return;
+  const waiting: Waiting[] = [];
+  const tellPlaces = (from: number): void => waiting.slice(from).forEach(({ told }, at) => told(from + at + 1));
+  const busy = (): ScanError => {
     const name = scanner.current?.known.name;
-    throw new ScanError('busy', current.kind === 'scan' ? scanning(name) : watched(name));
+    return new ScanError('busy', current?.kind === 'auto-scan' ? watched(name) : scanning(name));
+  };
+  const assertFree = (): void => {
+    if (current) throw busy();
+  };
+  const leave = (user: LaneUser): void => {
+    if (current !== user) return;
+    const next = waiting.shift();
+    current = next?.user;
+    next?.told(undefined);
+    next?.begin();
+    tellPlaces(0);
   };
   return {
     scanner,
@@ -80,10 +114,36 @@ function createLane(parts: OpenScannerParts): Lane {
       assertFree();
       current = user;
     },
-    leave(user) {
-      if (current === user) current = undefined;
+    async takeInTurn(user, { ms, told }, signal) {
+      signal.throwIfAborted();
+      if (!current) return void (current = user);
+      const { promise: turn, resolve, reject } = deferred<void>();
+      const its: Waiting = { user, told, begin: resolve };
+      waiting.push(its);
+      tellPlaces(waiting.length - 1);
+      const cancelTimer = parts.clock.after(ms, () => reject(busy()));
+      try {
+        await unlessAborted(turn, signal);
+      } catch (error) {
+        const at = waiting.indexOf(its);
+        // Its turn came at the same moment: pass it on.
+        if (at < 0) leave(user);
+        else {
+          waiting.splice(at, 1);
+          tellPlaces(at);
+        }
+        throw error;
+      } finally {
+        cancelTimer();
+      }
     },
+    leave,
   };
+}
+
+interface Waiting extends Pick<InLine, 'told'> {
+  readonly user: LaneUser;
+  begin(): void;
 }
 
 const scanning = (name: string | undefined): string =>

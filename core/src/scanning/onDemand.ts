@@ -2,6 +2,7 @@
 import { ScanError } from '../contract/errors.js';
 import { createNoteList, type ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
+import type { InLine } from './lanes.js';
 import { startScan, type KeepPage, type ScanJob, type ScanParts, type ScanRun } from './scanRun.js';
 
 export interface ScanRequest {
@@ -25,11 +26,13 @@ export interface OnDemandRun extends ScanRun {
 export interface ScanSink extends Pick<ScanJob, 'onAccepted' | 'onScanned'> {
   /** Receives each page; if the scan fails or is ended, the scanned pages come first. */
   readonly keep: KeepPage;
+  /** It waits for a scanner in use. Absent: it fails with `busy`. */
+  readonly line?: InLine;
 }
 
 export function startOnDemand(
   { scannerName, requestId, options, notes: onRequest = [] }: ScanRequest,
-  sink: ScanSink,
+  { line, ...sink }: ScanSink,
   locate: ScanJob['locate'],
   parts: ScanParts,
 ): OnDemandRun {
@@ -56,6 +59,10 @@ export function startOnDemand(
   const seconds = options.timeoutSeconds;
   if (seconds === 0) return { ...run, requestId, notes: notes.all };
   const late = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
-  const cancelDeadline = clock.after(seconds * 1000, () => run.end(late, limits.deadlineGraceMs));
-  return { ...run, over: run.over.finally(cancelDeadline), requestId, notes: notes.all };
+  const begin = (): (() => void) => clock.after(seconds * 1000, () => run.end(late, limits.deadlineGraceMs));
+  let cancelDeadline = (): void => undefined;
+  // The time in line is not the scan's.
+  if (line) void run.located.then(has => has && (cancelDeadline = begin()));
+  else cancelDeadline = begin();
+  return { ...run, over: run.over.finally(() => cancelDeadline()), requestId, notes: notes.all };
 }

@@ -12,13 +12,13 @@ export interface RunningScans {
   assertAccepts(): void;
   /**
    * Starts at once.
-   * @param locate finds the scanner; it calls `take` with its lane, which throws `busy` if somebody uses that
+   * @param locate finds the scanner; it calls `take` with its lane, which waits in line, or throws `busy` if somebody uses that
    * @throws `busy` while the service stops
    */
   start(
     request: ScanRequest,
     sink: ScanSink,
-    locate: (signal: AbortSignal, take: (lane: Lane) => void) => Promise<KnownDevice>,
+    locate: (signal: AbortSignal, take: (lane: Lane) => Promise<void>) => Promise<KnownDevice>,
   ): OnDemandRun;
   /**
    * Ends those of a web page, or all for a program, whose origin is empty.
@@ -45,27 +45,28 @@ export function createRunningScans(parts: ScanParts): RunningScans {
     assertAccepts,
     start(request, sink, locate) {
       assertAccepts();
-      const user: LaneUser = { kind: 'scan' };
+      const owner = request.origin ?? '';
+      const user: LaneUser = { kind: 'scan', isOf: origin => origin === owner };
       let taken: Lane | undefined;
-      const take = (lane: Lane): void => {
+      const taking = async (lane: Lane, signal: AbortSignal): Promise<void> => {
         assertAccepts();
-        lane.take(user);
+        if (sink.line) await lane.takeInTurn(user, sink.line, signal);
+        else lane.take(user);
         taken = lane;
       };
-      const run = startOnDemand(request, sink, signal => locate(signal, take), parts);
+      const run = startOnDemand(request, sink, signal => locate(signal, lane => taking(lane, signal)), parts);
       const over = run.over.then(error => {
         begun.delete(its);
         taken?.leave(user);
         return error;
       });
       const its: OnDemandRun = { ...run, over };
-      begun.set(its, request.origin ?? '');
+      begun.set(its, owner);
       return its;
     },
     cancel(origin, requestId) {
       const meant = [...begun].filter(
-        ([run, owner]) =>
-          (origin === '' || owner === origin) && (requestId === undefined || run.requestId === requestId),
+        ([run, its]) => (origin === '' || its === origin) && (requestId === undefined || run.requestId === requestId),
       );
       for (const [each] of meant) each.end(new ScanError('cancelled', 'The scan was cancelled.'));
       return meant.length > 0;

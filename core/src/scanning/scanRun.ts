@@ -109,13 +109,15 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
   const { clock, limits, ended } = parts;
   const { kind, scannerName } = job;
   const cancellation = createCancellation(clock);
-  const started = clock.monotonic();
+  let started = clock.monotonic();
   let pages = 0;
   const { promise: located, resolve: settleLocated } = deferred<boolean>();
   const counted: ScanJob = {
     ...job,
     async locate(signal) {
       const known = await job.locate(signal);
+      // The time in line is not the scan's.
+      started = clock.monotonic();
       settleLocated(true);
       return known;
     },
@@ -153,7 +155,6 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
       meter?.took(stage, secondsSince(began));
     }
   };
-  const started = clock.monotonic();
   const throwIfEnded = (): void => {
     if (cancellation.reason) throw cancellation.reason;
   };
@@ -174,6 +175,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   try {
     const known = await job.locate(cancellation.signal);
     throwIfEnded();
+    const started = clock.monotonic();
     lease = await lanes.of(known).scanner.lease(known, { signal: cancellation.signal });
     asking = true;
     const capabilities = await askCapabilities(lease, parts, cancellation);

@@ -87,6 +87,12 @@ const summary = {
     {
       scanned: Type.Integer({ minimum: 0, description: 'Pages that the scanner has delivered.' }),
       finished: Type.Integer({ minimum: 0, description: 'Pages that can be fetched.' }),
+      placeInLine: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'The scan waits for its scanner (`waitSeconds`): 1 is the next. Absent when it has the scanner.',
+        }),
+      ),
     },
     { title: 'ScanProgress', description: 'How far the scan is.' },
   ),

@@ -73,7 +73,18 @@ export const ScanBody = Type.Object(
 export type ScanBody = Type.Static<typeof ScanBody>;
 
 export const StartBody = Type.Object(
-  { ...ScanBody.properties, parameters: Type.Optional(StartParameters) },
+  {
+    ...ScanBody.properties,
+    parameters: Type.Optional(StartParameters),
+    waitSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3600,
+        default: 0,
+        description: 'how long to wait for a scanner in use, first come, first served; 0: the answer is `busy`',
+      }),
+    ),
+  },
   {
     title: 'StartRequest',
     description: '`requestId` lets `POST /api/twain/cancel` name this scan.',
@@ -160,6 +171,12 @@ export const ScannerInfo = Type.Object(
       Type.Boolean({
         description:
           'With `details=true` only. True while the scanner is known only from the last run of the service: `isOnline` is what it was then, or false once its driver has looked for it without success.',
+      }),
+    ),
+    inUse: Type.Optional(
+      Type.Enum(['own', 'other'], {
+        description:
+          'With `details=true` only. A scan or auto-scan has the scanner: one of the same origin, or another. Absent: it is free.',
       }),
     ),
   },

@@ -7,7 +7,7 @@ import { originOf } from '../../../http/guards/ownPage.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { lastIdOf, pageOfId, sendScanEvents } from '../../../responses/scanEvents.js';
 import type { Route } from '../../../route.js';
-import { ownScan, ScanPath } from './ownScan.js';
+import { attendedScan, ScanPath } from './ownScan.js';
 
 const schema = {
   operationId: 'readScanEvents',
@@ -42,11 +42,15 @@ const document = {
     { event: 'page', when: 'A page is stored. Its id is its number.', data: ScanPage },
     {
       event: 'progress',
-      when: 'The scanner delivered a page, or a page was stored. Without an id.',
+      when: 'The scanner delivered a page, a page was stored, or the place in line changed. Without an id.',
       data: {
         type: 'object',
         required: ['scanned', 'finished'],
-        properties: { scanned: { type: 'integer' }, finished: { type: 'integer' } },
+        properties: {
+          scanned: { type: 'integer' },
+          finished: { type: 'integer' },
+          placeInLine: { type: 'integer' },
+        },
       },
     },
     {
@@ -71,7 +75,7 @@ const document = {
 const events: Route = (app, routeParts) => {
   const { kept, clients } = routeParts;
   app.get('/api/scans/:id/events', { exposeHeadRoute: false, schema, config: { document } }, async (request, reply) => {
-    const scan = ownScan(request, kept);
+    const scan = attendedScan(request, reply, kept);
     const { 'last-event-id': header } = request.headers;
     const last = typeof header === 'string' ? header : undefined;
     if (last !== undefined && last === lastIdOf(scan)) return reply.code(successes.noContent).send();

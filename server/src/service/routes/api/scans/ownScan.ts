@@ -1,6 +1,7 @@
 /** The scan that a path names, if it is the caller's; and the refusal of one that never began. */
+import { finished } from 'node:stream';
 import { codeOf, ScanError, type KeptScan, type KeptScans } from '@platen/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from '../../../../machine/schemaType.js';
 import { HttpError } from '../../../http/errors.js';
 import { originOf } from '../../../http/guards/ownPage.js';
@@ -22,6 +23,16 @@ export function ownScan(request: FastifyRequest, kept: KeptScans): KeptScan {
   const { id } = request.params as Type.Static<typeof ScanPath>;
   const scan = kept.find(originOf(request), id);
   if (!scan) throw noSuchScan();
+  return scan;
+}
+
+/**
+ * The same, for a caller that follows it: until the answer is sent, and a moment more, its scan keeps its place in line.
+ * @throws HttpError `scan-not-found`
+ */
+export function attendedScan(request: FastifyRequest, reply: FastifyReply, kept: KeptScans): KeptScan {
+  const scan = ownScan(request, kept);
+  finished(reply.raw, kept.attend(scan));
   return scan;
 }
 

@@ -17,7 +17,7 @@ import { sendPage, sendPicture, type Picture } from '../../../responses/pageByte
 import { turnedPage } from '../../../responses/turnedPage.js';
 import type { Route } from '../../../route.js';
 import type { RouteParts } from '../../../routeParts.js';
-import { ownScan, ScanPath } from './ownScan.js';
+import { attendedScan, ScanPath } from './ownScan.js';
 
 const WAIT_SECONDS = 60;
 const widths = { min: 16, max: 2000 } as const;
@@ -94,7 +94,7 @@ const page: Route = (app, parts) => {
     const { n } = request.params as { n: string };
     const query = request.query as { wait?: unknown; width?: unknown; rotate?: unknown };
     const [seconds, width, turn] = [secondsOf(query.wait), widthOf(query.width), turnOf(query.rotate)];
-    const scan = ownScan(request, kept);
+    const scan = attendedScan(request, reply, kept);
     const stored = await pageOf(scan, n, seconds * 1000, clock, reply);
     if (!stored) throw noSuchPage(scan);
     if (width === undefined && turn === 0) return sendPage(stored, request, reply, clients);

@@ -3,7 +3,7 @@ import { scanBody } from '../../../shapes/scanBody.js';
 import { Scan } from '../../../shapes/scans.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
-import { ownScan, ScanPath } from './ownScan.js';
+import { attendedScan, ScanPath } from './ownScan.js';
 
 const schema = {
   operationId: 'getScan',
@@ -15,7 +15,7 @@ const schema = {
 
 const read: Route = (app, { kept, forPages }) => {
   app.get('/api/scans/:id', { schema }, async (request, reply) =>
-    reply.header('cache-control', 'no-store').send(await scanBody(ownScan(request, kept), forPages)),
+    reply.header('cache-control', 'no-store').send(await scanBody(attendedScan(request, reply, kept), forPages)),
   );
 };
 export default read;

@@ -3,6 +3,7 @@ import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { buildApp } from '../../../app.js';
 import { composeFakes } from '../../../compose.test.kit.js';
+import { A, B, service } from '../scans/scans.test.kit.js';
 
 t.test('scanners: one of the last run has only the fields of the interface, and says it with details=true', async t => {
   const { routeParts } = await composeFakes(t, { drivers: [fakeDriver()] }, {});
@@ -22,3 +23,24 @@ t.test('scanners: one of the last run has only the fields of the interface, and 
   t.same(await get(''), fields);
   t.same(await get('?details=true'), [...fields, 'isRemembered'].sort());
 });
+
+t.test('scanners: one in use, details=true says whether it is the own page', async t => {
+  const { call } = await service(t, { devices: [{ name: 'Desk' }, { name: 'Hall' }] });
+  const [a, b] = [{ origin: A }, { origin: B }];
+  const uses = async (headers: Readonly<Record<string, string>>, query = '?details=true') => {
+    const { scanners } = (await call('GET', `/api/twain/scanners${query}`, headers)).json<Listed>();
+    return scanners.map(({ inUse }) => inUse);
+  };
+  t.same(await uses(a), [undefined, undefined]);
+  t.match(await call('POST', '/api/twain/autoscan/enable', a, { scannerName: 'Hall' }), { statusCode: 200 });
+  t.same(await uses(a), [undefined, 'own']);
+  t.same(await uses(b), [undefined, 'other']);
+  t.same(await uses({}), [undefined, 'other']);
+  t.same(await uses(a, ''), [undefined, undefined]);
+  await call('POST', '/api/twain/autoscan/disable', a, {});
+  t.same(await uses(a), [undefined, undefined]);
+});
+
+interface Listed {
+  readonly scanners: readonly { readonly inUse?: string }[];
+}

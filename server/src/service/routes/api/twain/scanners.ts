@@ -1,14 +1,17 @@
 /** `GET /api/twain/scanners`: every scanner of every driver. */
-import { describeScanner } from '@platen/core';
+import { describeScanner, type KnownDevice } from '@platen/core';
 import { detailsQuery } from '../../../shapes/details.js';
 import { flagOf } from '../../../parameters/documentQuery.js';
 import { ScannerList } from '../../../shapes/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
+import { originOf } from '../../../http/guards/ownPage.js';
 import { usableBy } from '../../../http/guards/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
 const document = {
-  querystring: detailsQuery('Adds `isRemembered` to scanners that are known only from the last run.'),
+  querystring: detailsQuery(
+    'Adds `isRemembered` to scanners that are known only from the last run, and `inUse` to those in use.',
+  ),
 };
 const schema = {
   operationId: 'listScanners',
@@ -27,9 +30,14 @@ const scanners: Route = (app, { scans, consent }) => {
       .filter(({ name }) => mayUse(name))
       .map(known => ({
         ...describeScanner(known),
-        ...(isDetailed && known.remembered ? { isRemembered: true } : {}),
+        ...(isDetailed ? detailsOf(known, scans.useOf(known, originOf(request))) : {}),
       }));
     return { success: true as const, scanners: all, count: all.length };
   });
 };
 export default scanners;
+
+const detailsOf = ({ remembered }: KnownDevice, inUse: 'own' | 'other' | undefined) => ({
+  ...(remembered ? { isRemembered: true } : {}),
+  ...(inUse ? { inUse } : {}),
+});
