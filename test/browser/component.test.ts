@@ -1,6 +1,7 @@
 /** `<platen-scan>` in a page of another origin: a document of two sheets with a jam between them is posted as one PDF. */
 import { needs } from '@platen/conformance';
 import t from 'tap';
+import { disable, enable } from '../spec/autoscanCalls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
@@ -133,3 +134,19 @@ t.test(
     await hands.until(`${SCAN}.activity === undefined`);
   },
 );
+
+t.test('platen-scan: a scanner that another page uses says so, and is free again', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, problems } = await openPage(t, { html: headOf(fixture) + formOf('<platen-scan></platen-scan>') });
+  const name = fixture.name('duplex');
+  const card = (state: string) => page.getByRole('radio', { name: `${name}${state}`, exact: true });
+  await card('').waitFor();
+  await fixture.load('duplex', []);
+  await enable(t, fixture, 'duplex');
+  await card(', In use').waitFor();
+  await page.locator('.tag', { hasText: 'In use' }).waitFor();
+  await disable(fixture);
+  await card('').waitFor();
+  t.equal(await page.locator('.tag', { hasText: 'In use' }).count(), 0);
+  t.same(problems, []);
+});

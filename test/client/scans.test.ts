@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient, PlatenError, type Client, type Pages, type Scan, type ScanPage } from '@platen/client';
 import t from 'tap';
 import { until, untilFed } from '../spec/calls.js';
+import { disable, enable } from '../spec/autoscanCalls.js';
 import { start } from '../spec/specTest.js';
 import { sheets, whichSide, type Ink } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
@@ -299,4 +300,29 @@ t.test("listScans: an auto-scan's pages that no client took before the service w
   });
   await t.rejects(scan?.continue() ?? Promise.resolve(), PlatenError);
   await discard(own, ...(scan ? [scan] : []));
+});
+
+t.test('startScan: waitSeconds, the scan waits for auto-scan of another page, and says its place', async t => {
+  await fixture.load('slow', []);
+  await enable(t, fixture, 'slow');
+  await t.rejects(client.startScan(fixture.name('slow'), small), { code: 'busy' });
+  const scan = await client.startScan(fixture.name('slow'), small, { waitSeconds: 3600 });
+  t.match(scan, { state: 'running', progress: { placeInLine: 1 } });
+  const places: (number | undefined)[] = [];
+  let tell = (): void => undefined;
+  const told = new Promise<void>(resolve => (tell = resolve));
+  const pages = all(
+    scan.pages({
+      onProgress({ placeInLine }) {
+        places.push(placeInLine);
+        tell();
+      },
+    }),
+  );
+  await told;
+  await disable(fixture);
+  const { error } = await pages;
+  t.match(error, { code: 'no-paper' }, 'it had the scanner');
+  t.match([places[0], places.at(-1)], [1, undefined]);
+  await discard(client, scan);
 });

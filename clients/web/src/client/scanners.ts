@@ -1,5 +1,5 @@
 /** What the service knows before a scan: the scanners, what each can do, and profiles. */
-import type { CallOptions, Service } from './transport/ask.js';
+import type { Ask, CallOptions, Service } from './transport/ask.js';
 import type { Capabilities, Scanner, StartParameters } from './shapes.js';
 
 /** `details`: what the service can say beyond the interface. */
@@ -7,7 +7,7 @@ export type DetailOptions = CallOptions & { readonly details?: boolean };
 
 export async function listScanners(
   service: Service,
-  { details = false, ...options }: DetailOptions = {},
+  { details = false, ...options }: DetailOptions & Pick<Ask, 'consent'> = {},
 ): Promise<readonly Scanner[]> {
   const path = `/api/twain/scanners${details ? '?details=true' : ''}`;
   return (await service.json<{ readonly scanners: readonly Scanner[] }>(path, options)).scanners;

@@ -15,6 +15,8 @@ export interface Scanner {
    * driver has looked for it without success.
    */
   readonly isRemembered?: boolean;
+  /** With `details` only. A scan or auto-scan has the scanner: one of this origin, or another. Absent: it is free. */
+  readonly inUse?: 'own' | 'other';
 }
 
 export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';
@@ -381,6 +383,8 @@ export interface ScanProgress {
   readonly scanned: number;
   /** Pages that are finished and kept. */
   readonly finished: number;
+  /** Its place in line for the scanner, from 1; absent when it has the scanner. */
+  readonly placeInLine?: number;
 }
 
 /** What is known of a scan, apart from its pages. */

@@ -13,8 +13,9 @@ type AfterService<T> = T extends (service: Service, ...rest: infer Rest) => unkn
 
 export interface Calls extends Pick<
   Client,
-  'baseUrl' | 'listScanners' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'autoScan' | 'diagnose'
+  'baseUrl' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'autoScan' | 'diagnose'
 > {
+  listScanners(...parameters: AfterService<typeof listScanners>): ReturnType<typeof listScanners>;
   startScan(...parameters: AfterService<typeof startScan>): ReturnType<typeof startScan>;
 }
 

@@ -182,7 +182,7 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
     renew: chosen.renew,
     dispose() {
       job.end();
-      chosen.preview.close();
+      chosen.dispose();
       shownScans.dispose();
       locks.releaseAll();
     },

@@ -4,7 +4,7 @@ import type { ScanPage } from './scanPage.js';
 import type { ScanProgress } from '../shapes.js';
 
 export interface PagesOptions {
-  /** Called when the scanner delivered a page, and when a page is finished. */
+  /** Called when the scanner delivered a page, when a page is finished, and when the place in line changed. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   /**
    * Called with `false` when the connection is lost and the first retry fails, and with `true` when it is back. The loop

@@ -15,6 +15,12 @@ export interface StartOptions extends ScanOptions {
    * once, whatever happens to the page. Absent: a random one.
    */
   readonly key?: string;
+  /**
+   * Whole seconds, at most 3,600, for which it waits for a scanner in use, first come, first served: the scan's
+   * `progress.placeInLine` says its place while a loop reads `pages()`, and keeps it. When the time is up, the loop throws
+   * `busy`. Absent or 0: `startScan()` throws `busy`.
+   */
+  readonly waitSeconds?: number;
 }
 
 /** Pauses before a request is repeated: an answer may be lost, or the service may restart. */
@@ -23,7 +29,7 @@ const REPEAT_MS = [0, 250, 500, 1000, 2000];
 const REQUEST_ID = 200;
 
 /**
- * Resolves when everything is checked and the scanner starts.
+ * Resolves when everything is checked and the scanner starts, or when the scan waits in line.
  * @throws PlatenError if the service refuses; no paper moved
  */
 export async function startScan(
@@ -35,13 +41,14 @@ export async function startScan(
     consent = signal,
     key = newId(),
     requestId = key.slice(0, REQUEST_ID),
+    waitSeconds,
   }: StartOptions & Pick<Ask, 'consent'> = {},
 ): Promise<Scan> {
   const others = left(service);
   if (others) await others;
   if (signal?.aborted) throw cancelled(signal);
   const hangUp = new AbortController();
-  const body = { scannerName, parameters, requestId };
+  const body = { scannerName, parameters, requestId, waitSeconds };
   const headers = { 'idempotency-key': key };
   const asked = createLink({ retries: REPEAT_MS }).hold(async () => {
     return service.json<WireScan>('/api/scans', {

@@ -13,6 +13,10 @@ export interface Scanners {
   choose(scanner: Scanner): void;
   /** Keeps the choice if that scanner is still listed. @param fixed only this one may be chosen */
   show(scanners: readonly Scanner[], fixed: string | undefined): void;
+  /** Whether it is in use; undefined: it is free. */
+  useOf(scanner: Scanner): Scanner['inUse'];
+  /** Who is in use now. The list, and the choice, stay. */
+  showUse(scanners: readonly Scanner[]): void;
   wait(): void;
   say(title: Key, text: Key): void;
 }
@@ -23,6 +27,7 @@ export function createScanners({ memory, changed }: Context, onChoose: (scanner:
   let chosen: Scanner | undefined;
   let isLooking = true;
   let absent: readonly [Key, Key] | undefined;
+  let uses = usesOf([]);
 
   function choose(scanner: Scanner): void {
     chosen = scanner;
@@ -47,12 +52,18 @@ export function createScanners({ memory, changed }: Context, onChoose: (scanner:
     choose,
     show(scanners, fixed) {
       all = fixed === undefined ? scanners : scanners.filter(({ name }) => name === fixed);
-      [isLooking, absent] = [false, undefined];
+      [isLooking, absent, uses] = [false, undefined, usesOf(scanners)];
       const wanted = chosen?.name ?? memory.recall('scanner');
       const pick = all.find(({ name }) => name === wanted) ?? all.find(({ isOnline }) => isOnline) ?? all[0];
       chosen = undefined;
       if (pick) choose(pick);
       else changed();
+    },
+    useOf: ({ name }) => uses.get(name),
+    showUse(now) {
+      const had = JSON.stringify([...uses]);
+      uses = usesOf(now);
+      if (JSON.stringify([...uses]) !== had) changed();
     },
     wait() {
       isLooking = true;
@@ -64,3 +75,5 @@ export function createScanners({ memory, changed }: Context, onChoose: (scanner:
     },
   };
 }
+
+const usesOf = (scanners: readonly Scanner[]) => new Map(scanners.map(({ name, inUse }) => [name, inUse]));

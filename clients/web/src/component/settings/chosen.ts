@@ -2,6 +2,7 @@
 import type { ScannedPage, Scanner, ScanParameters, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { Options } from '../options.js';
+import { createScannerUse } from '../scanning/scannerUse.js';
 import { createScanners, type Scanners } from '../scanning/scanners.js';
 import { createPreview, type Preview, previewParameters } from './preview.js';
 import { saveSeparatorSheet } from '../output/separatorSheet.js';
@@ -32,11 +33,13 @@ export interface Chosen {
   parameters(isAgain: boolean): StartParameters | undefined;
   /** The embedder fixes other parameters. */
   renew(): void;
+  dispose(): void;
 }
 
 export function createChosen({ context, options, onPreview, fail }: ChosenParts): Chosen {
   const { client } = context;
   const scanners = createScanners(context, scanner => void choose(scanner));
+  const use = createScannerUse(context, scanners);
   const settings = createSettings({
     context,
     fixed: () => fixed(options()),
@@ -92,8 +95,9 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
       scanners.wait();
       const { scanner } = options();
       try {
-        scanners.show(await client.listScanners(), scanner);
+        scanners.show(await client.listScanners({ details: true }), scanner);
         onListed();
+        use.follow();
         if (scanners.all.length > 0) context.announce(context.words('scanner.found', { count: scanners.all.length }));
         else scanners.say(scanner === undefined ? 'scanner.none' : 'scanner.missing', 'scanner.none-remedy');
       } catch (error) {
@@ -110,6 +114,10 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
     },
     renew() {
       if (known) settings.show(known);
+    },
+    dispose() {
+      use.end();
+      preview.close();
     },
   };
 }

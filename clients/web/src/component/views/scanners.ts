@@ -5,6 +5,8 @@ import type { Scanner } from '../../client/shapes.js';
 import type { ScanDialog } from '../scanDialog.js';
 import { icon } from '../pieces/icon.js';
 
+const inUseWords = { own: 'scanner.in-use-own', other: 'scanner.in-use' } as const;
+
 export function scannersView({ context: { words }, chosen: { scanners } }: ScanDialog): TemplateResult {
   const { all, isLooking, absent } = scanners;
   const say = (title: string, text = ''): TemplateResult =>
@@ -31,6 +33,8 @@ export function scannersView({ context: { words }, chosen: { scanners } }: ScanD
 
   function card(scanner: Scanner): TemplateResult {
     const { name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex } = scanner;
+    const inUse = scanners.useOf(scanner);
+    const state = isOnline ? inUse && inUseWords[inUse] : 'scanner.offline';
     const tags = [
       hasFeeder && words('scanner.feeder'),
       hasFlatbed && words('scanner.flatbed'),
@@ -42,7 +46,7 @@ export function scannersView({ context: { words }, chosen: { scanners } }: ScanD
         name="scanner"
         .value=${name}
         .checked=${scanner === scanners.chosen}
-        aria-label=${isOnline ? name : words('scanner.name-offline', { scanner: name })}
+        aria-label=${state ? words('scanner.name-state', { scanner: name, state: words(state) }) : name}
         @change=${() => scanners.choose(scanner)}
       />
       ${icon(hasFeeder ? 'feeder' : 'flatbed')}
@@ -52,7 +56,7 @@ export function scannersView({ context: { words }, chosen: { scanners } }: ScanD
       </span>
       <span class="tags">
         ${tags.map(tag => html`<span class="tag">${tag}</span>`)}
-        ${isOnline ? nothing : html`<span class="tag away">${words('scanner.offline')}</span>`}
+        ${state ? html`<span class="tag away">${words(state)}</span>` : nothing}
       </span>
     </label>`;
   }

@@ -26,7 +26,9 @@ export const de: Sentences = {
   'scanner.flatbed': 'Flachbett',
   'scanner.both-sides': 'Beidseitig',
   'scanner.offline': 'Offline',
-  'scanner.name-offline': '{scanner}, offline',
+  'scanner.name-state': '{scanner}, {state}',
+  'scanner.in-use': 'In Benutzung',
+  'scanner.in-use-own': 'Von dieser Website benutzt',
   'scanner.none': 'Es wurde kein Scanner gefunden.',
   'scanner.none-remedy':
     'Schließen Sie einen Scanner an und schalten Sie ihn ein, oder installieren Sie seinen Treiber. Klicken Sie dann auf „Aktualisieren“.',

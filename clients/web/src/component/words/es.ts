@@ -34,7 +34,9 @@ export const es: Sentences = {
   'scanner.flatbed': 'Cristal',
   'scanner.both-sides': 'Doble cara',
   'scanner.offline': 'Sin conexión',
-  'scanner.name-offline': '{scanner}, sin conexión',
+  'scanner.name-state': '{scanner}, {state}',
+  'scanner.in-use': 'En uso',
+  'scanner.in-use-own': 'En uso por este sitio',
   'scanner.none': 'No se encontró ningún escáner.',
   'scanner.none-remedy':
     'Conecte un escáner y enciéndalo, o instale su controlador. Después, haga clic en «Actualizar».',

@@ -34,7 +34,9 @@ export const fr: Sentences = {
   'scanner.flatbed': 'Vitre',
   'scanner.both-sides': 'Recto verso',
   'scanner.offline': 'Hors ligne',
-  'scanner.name-offline': '{scanner}, hors ligne',
+  'scanner.name-state': '{scanner}, {state}',
+  'scanner.in-use': 'En cours d’utilisation',
+  'scanner.in-use-own': 'Utilisé par ce site',
   'scanner.none': 'Aucun scanner trouvé.',
   'scanner.none-remedy':
     'Branchez un scanner et allumez-le, ou installez son pilote. Cliquez ensuite sur « Actualiser ».',

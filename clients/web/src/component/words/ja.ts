@@ -26,7 +26,9 @@ export const ja: Sentences = {
   'scanner.flatbed': '原稿台',
   'scanner.both-sides': '両面',
   'scanner.offline': 'オフライン',
-  'scanner.name-offline': '{scanner}、オフライン',
+  'scanner.name-state': '{scanner}、{state}',
+  'scanner.in-use': '使用中',
+  'scanner.in-use-own': 'このサイトで使用中',
   'scanner.none': 'スキャナーが見つかりません。',
   'scanner.none-remedy':
     'スキャナーを接続して電源を入れるか、ドライバーをインストールしてください。その後、「更新」を押してください。',
