@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { until } from '../spec/calls.js';
 import { installCertificate } from '../topology/certificate.js';
+import { request } from '../topology/client.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import { createInstallation, scansOf } from './installation.js';
@@ -47,4 +48,23 @@ t.test('platen scan through the service: one that is starting is waited for', as
   await until(async () => existsSync(join(data, 'lock.sock')));
   const through = await scan('--out', 'x.png', '--dpi', '75', '--verbose').ended;
   t.match(through, { code: 0, out: 'x.png\n', log: `(process ${service.pid}) at https://localhost:` });
+});
+
+t.test('platen scan through the service: a scanner in use, --list says so and --wait waits its turn', async t => {
+  const { scan, serve } = await createInstallation(t, { Desk: { feeder: true, flatbed: true } });
+  const { port } = await serve();
+  const call = (path: string, body: object) =>
+    request(port, 'POST', `/api/twain/autoscan/${path}`, { body, headers: { origin: 'https://a.example' } });
+  t.match(await call('enable', { scannerName: 'Desk' }), { status: 200 });
+  t.match(await scan('--list').ended, { code: 0, out: 'Desk\tPlaten Virtual scanner\tfeeder, flatbed\tin use\n' });
+  t.match(await scan('--out', 'x.png').ended, { code: 7, log: /^platen scan: .*Desk/m });
+  const first = scan('--out', 'x.png', '--wait', '3600');
+  await until(async () => first.log().includes('Place in line: 1.'));
+  const left = scan('--out', 'y.png', '--wait', '3600');
+  await until(async () => left.log().includes('Place in line: 2.'));
+  left.signal('SIGINT');
+  t.match(await left.ended, { code: 130, out: '' });
+  await call('disable', {});
+  t.match(await first.ended, { code: 0, out: 'x.png\n' });
+  t.match(await scan('--out', 'z.png', '--wait', 'long').ended, { code: 2, log: '--wait takes a whole number' });
 });

@@ -36,6 +36,7 @@ Scans into files: through the service that uses the data folder, or without a ru
 to standard output, and a line of progress per page to standard error.
 
   --scanner NAME            required if there are several scanners
+  --wait SECONDS            wait for a scanner in use, first come, first served, at most 3600
   --out FILE                letter.pdf: one document. page-%d.png or page-%03d.png: a file per page; without %d,
                             page.png is followed by page-2.png. scan.tif is one document, page-%d.tif a file per page.
                             With --separate, %d counts documents
@@ -55,7 +56,7 @@ scan ends. Pages that cannot be written wait in the service, or in the data fold
 const options = {
   ...wishOptions,
   ...documentOptions,
-  ...Object.fromEntries(['scanner', 'out', 'config'].map(name => [name, { type: 'string' as const }])),
+  ...Object.fromEntries(['scanner', 'out', 'config', 'wait'].map(name => [name, { type: 'string' as const }])),
   ...Object.fromEntries(['list', 'force', 'json', 'verbose'].map(name => [name, { type: 'boolean' as const }])),
 };
 
@@ -87,6 +88,7 @@ export const scan = command(
     const isPages = arePages(files, values);
     // Rejects other flags, too, before anything is opened.
     const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
+    waitSecondsOf(values);
     await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
     return withService(call, async service => {
       const target = isPages ? undefined : await Promise.race([targetOf(files, values, service), stopped]);
@@ -131,7 +133,15 @@ async function withService(
 }
 
 async function list({ values, io, stopped }: Call, service: ReachedService): Promise<number> {
-  for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags), ...documentFlagNames, 'keep-separators']) {
+  for (const name of [
+    'out',
+    'scanner',
+    'force',
+    'wait',
+    ...Object.keys(wishFlags),
+    ...documentFlagNames,
+    'keep-separators',
+  ]) {
     if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
   }
   const found = await Promise.race([allScanners(service, systemClock), stopped]);
@@ -148,7 +158,7 @@ interface Scanning extends Pick<ScanRequest, 'parameters'> {
 async function scanPages(files: OutFiles, { parameters, call, service }: Scanning): Promise<number> {
   const scannerName = await scannerOf(call, service);
   const writer = createPageWriter({ files, io: call.io, clock: systemClock, json: call.values['json'] === true });
-  const run = startScanRun({ scannerName, parameters }, service, writer.take);
+  const run = startScanRun({ scannerName, parameters, ...inLine(call) }, service, writer.take);
   return finish(run, call, () => writer.write(run));
 }
 
@@ -168,9 +178,21 @@ async function scanDocuments(
     dropsBlank: parameters.blankPages === 'drop',
     json: values['json'] === true,
   });
-  const run = startScanRun({ scannerName, parameters }, service, async page => void writer.see(page));
+  const run = startScanRun({ scannerName, parameters, ...inLine(call) }, service, async page => void writer.see(page));
   return finish(run, call, () => writer.write(run));
 }
+
+/** @throws {ConfigError} */
+function waitSecondsOf({ wait = '0' }: FlagValues): number {
+  const seconds = typeof wait === 'string' && /^\d{1,4}$/.test(wait) ? Number(wait) : Infinity;
+  if (seconds <= 3600) return seconds;
+  throw new ConfigError('--wait takes a whole number of seconds from 0 to 3600.', { code: 'usage' });
+}
+
+const inLine = ({ values, io }: Call): Pick<ScanRequest, 'waitSeconds' | 'onPlace'> => ({
+  waitSeconds: waitSecondsOf(values),
+  onPlace: place => io.err(`The scanner is in use. Place in line: ${place}.`),
+});
 
 function scannerOf({ values, stopped }: Call, service: ReachedService): Promise<string> {
   return Promise.race([chooseScanner(values['scanner'] as string | undefined, service, systemClock), stopped]);

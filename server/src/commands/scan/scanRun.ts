@@ -1,6 +1,6 @@
 /** One scan through a service: takes its pages as they are stored, says how it ended, and lets it go. */
 import { randomUUID } from 'node:crypto';
-import { PlatenError, type Scan, type DocumentFacts, type ScanPage } from '@platen/client';
+import { PlatenError, type Scan, type ScanProgress, type DocumentFacts, type ScanPage } from '@platen/client';
 import { failureOf, jsonOf } from '@platen/client/service';
 import { codeOf, InvalidValue, ScanError, type ScanNote } from '@platen/core';
 import { asNoReply, NoReply } from '../../machine/ask.js';
@@ -15,6 +15,10 @@ const inTime = () => ({ signal: AbortSignal.timeout(5000) });
 export interface ScanRequest {
   readonly scannerName: string;
   readonly parameters: StartParameters;
+  /** For which it waits for a scanner in use; 0 or absent: it fails with `busy`. */
+  readonly waitSeconds?: number;
+  /** Called with its place in line, from 1, whenever that changes. */
+  onPlace?(place: number): void;
 }
 
 export type SeparateDocument = Pick<DocumentFacts, 'number' | 'name' | 'pages'>;
@@ -54,7 +58,7 @@ export interface ScanRun {
 
 /** @param take gets each page once, in order, one after the other. @returns why no other page should follow */
 export function startScanRun(
-  { scannerName, parameters }: ScanRequest,
+  { scannerName, parameters, waitSeconds = 0, onPlace }: ScanRequest,
   { client, calls, left }: ReachedService,
   take: (page: ScanPage) => Promise<ScanError | undefined>,
 ): ScanRun {
@@ -76,7 +80,7 @@ export function startScanRun(
   };
 
   async function start(): Promise<Scan> {
-    scan = await client.startScan(scannerName, { ...parameters, report: true }, { key });
+    scan = await client.startScan(scannerName, { ...parameters, report: true }, { key, waitSeconds });
     if (stopped) void cancel();
     return scan;
   }
@@ -101,7 +105,7 @@ export function startScanRun(
     }
     let taken = 0;
     try {
-      for await (const page of own.pages()) {
+      for await (const page of own.pages({ onProgress: tellingPlace(onPlace) })) {
         // Nothing more is fed, and later pages may find room.
         if (await take(page)) void cancel();
         taken += 1;
@@ -169,6 +173,14 @@ export function startScanRun(
       if (isLost) return isGone ? '' : left('Pages that are not written are', path, false);
       return unwrittenOf(pages, (what, number) => left(what, `${path}/pages/${number}`));
     },
+  };
+}
+
+function tellingPlace(told: ScanRequest['onPlace']): (progress: ScanProgress) => void {
+  let before: number | undefined;
+  return ({ placeInLine: place }) => {
+    if (place !== undefined && place !== before) told?.(place);
+    before = place;
   };
 }
 

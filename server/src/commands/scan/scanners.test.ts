@@ -83,6 +83,9 @@ t.test('scanners: waits for the desktop application, up to a limit', async t => 
 
 t.test('scannerLine: tab-separated columns', async t => {
   t.equal(scannerLine(listed('A')), 'A\tAcme S1\tfeeder, duplex\tonline');
+  t.match(scannerLine(listed('A', { inUse: 'other' })), /\tin use$/);
+  t.match(scannerLine(listed('A', { inUse: 'own' })), /\tin use by a local program$/);
+  t.match(scannerLine(listed('A', { inUse: 'own', isOnline: false })), /\toffline$/);
   t.equal(
     scannerLine(listed('B', { manufacturer: '', hasFlatbed: true, supportsDuplex: false, isOnline: false })),
     'B\tS1\tfeeder, flatbed\toffline',

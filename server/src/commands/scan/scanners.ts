@@ -16,7 +16,7 @@ type Looker = Pick<ReachedService, 'looked'> & { readonly client: Pick<ReachedSe
 export function allScanners(service: Looker, clock: Clock): Promise<readonly Scanner[]> {
   return patiently(clock, async () => {
     await service.looked();
-    return service.client.listScanners();
+    return service.client.listScanners({ details: true });
   });
 }
 
@@ -51,15 +51,18 @@ async function patiently<T>(clock: Clock, look: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The command's own are those of all local programs. */
+const inUseWords = { own: 'in use by a local program', other: 'in use' } as const;
+
 /** A line of `platen scan --list`: columns separated by tabs. */
 export function scannerLine(scanner: Scanner): string {
-  const { name, manufacturer, model, hasFeeder, hasFlatbed, supportsDuplex, isOnline } = scanner;
+  const { name, manufacturer, model, hasFeeder, hasFlatbed, supportsDuplex, isOnline, inUse } = scanner;
   const parts = [hasFeeder && 'feeder', hasFlatbed && 'flatbed', supportsDuplex && 'duplex'];
   return [
     name,
     `${manufacturer} ${model}`.trim(),
     parts.filter(part => part !== false).join(', '),
-    isOnline ? 'online' : 'offline',
+    isOnline ? (inUse ? inUseWords[inUse] : 'online') : 'offline',
   ]
     .map(printable)
     .join('\t');
