@@ -9,7 +9,7 @@ import { pause, untilFed } from '../spec/calls.js';
 import { deleteScan, ended, inkOf, pageOf, sha256, startScan, type ScanResource } from '../spec/scanCalls.js';
 import { untilListed } from '../topology/fixture.js';
 import { sheets, type Ink } from '../topology/sheets.js';
-import type { Fixture, Topology } from '../topology/topology.js';
+import type { Fixture, Role, Topology } from '../topology/topology.js';
 import type { Column } from './columns.js';
 import type { Row } from './rows.js';
 
@@ -19,6 +19,12 @@ export type Cell =
   | { readonly outcome: 'none'; readonly words: string };
 
 const NEXT: Ink = 5;
+/** Beside a fault of this scanner, another one scans these sheets undisturbed. Other rows harm the service or its helpers. */
+const BESIDE = { of: 'duplex', role: 'slow', inks: [7, 6, 4] } as const satisfies {
+  of: Role;
+  role: Role;
+  inks: readonly Ink[];
+};
 /** For what the service starts again, for what is ending, and a person who presses the button again: also on a busy machine. */
 const PATIENCE_MS = 300_000;
 
@@ -36,6 +42,7 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
     await fixture.load(row.role, sheets(...inks));
     await occasion.begin?.(fixture);
     const started = await startScan(fixture, row.role);
+    const beside = row.role === BESIDE.of ? await startBeside(fixture) : undefined;
     let scan: ScanResource;
     if (started.status === 201) {
       if (occasion.cause) {
@@ -46,6 +53,7 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
       scan = await ended(fixture, started.json.id);
     } else scan = { ...started.json, pages: [], state: 'failed' };
     await holdPages(fixture, row, scan, inks);
+    await beside?.();
     const code = scan.state === 'completed' ? 'completed' : (scan.code ?? scan.state);
     const allowed = codes[row.id] ?? row.codes;
     if (!allowed.includes(code)) throw new Error(`the code is ${code}, not ${allowed.join(' or ')}`);
@@ -65,6 +73,20 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
   }
 }
 
+/** Scans on another scanner. @returns what waits for its end, and throws unless it was undisturbed */
+async function startBeside(fixture: Fixture): Promise<() => Promise<void>> {
+  const { role, inks } = BESIDE;
+  await fixture.load(role, sheets(...inks));
+  const { status, json } = await startScan(fixture, role);
+  if (status !== 201) throw new Error(`the scan on another scanner is refused: ${status} ${json.error}`);
+  return async () => {
+    const scan = await ended(fixture, json.id);
+    if (scan.state !== 'completed') throw new Error(`the scan on another scanner is ${scan.state}: ${scan.error}`);
+    await holdPages(fixture, { leastPages: inks.length }, scan, inks);
+    await deleteScan(fixture, json.id);
+  };
+}
+
 /** Waits until the first page is announced. */
 async function firstPage(fixture: Fixture, id: string): Promise<void> {
   for (;;) {
@@ -76,7 +98,12 @@ async function firstPage(fixture: Fixture, id: string): Promise<void> {
 }
 
 /** Every announced page is served as it was announced, in the order of the sheets. */
-async function holdPages(fixture: Fixture, row: Row, scan: ScanResource, inks: readonly Ink[]): Promise<void> {
+async function holdPages(
+  fixture: Fixture,
+  row: Pick<Row, 'leastPages'>,
+  scan: ScanResource,
+  inks: readonly Ink[],
+): Promise<void> {
   if (scan.pages.length < row.leastPages)
     throw new Error(`${scan.pages.length} pages are there, and ${row.leastPages} went through`);
   for (const [at, { number, sha256: announced }] of scan.pages.entries()) {
