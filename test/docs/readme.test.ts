@@ -25,7 +25,7 @@ t.test('README: the lines for curl start a scan, fetch a page and a PDF, and sho
   if (!needs(t, 'curl') || !needs(t, 'bash')) return;
   const cwd = await mkdtemp(join(tmpdir(), 'platen-readme-'));
   t.teardown(() => rm(cwd, { recursive: true, force: true }));
-  const env = { PLATEN_DATA_DIR: join(cwd, 'data') };
+  const env = { PLATEN_DATA_DIR: join(cwd, 'data'), PLATEN_PORT: '0' };
   await installCertificate(env.PLATEN_DATA_DIR, 'valid');
   const service = await serve(['--config', join(clone, 'server/config/try.json')], { env });
   const { port } = service;
