@@ -2,6 +2,7 @@
 import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { settled } from '../service.test.kit.js';
+import { LONGEST_LINE } from '../scanning/lanes.js';
 import { LEFT_MS } from './attendance.js';
 import { ended, gated, keptRig, origin, request } from './keptScans.test.kit.js';
 import type { KeptScan } from './keptScan.js';
@@ -201,4 +202,16 @@ t.test('wait: repeated with its key, it is the same scan and has one place', asy
   answer();
   await ended(await first);
   await ended(scan);
+});
+
+t.test('wait: the line is as long as it may be, the next is refused', async t => {
+  const { start, wait, answer, first, kept } = await busyRig(t);
+  const all = [];
+  for (let place = 1; place <= LONGEST_LINE; place++) all.push(await wait());
+  await t.rejects(start(WAIT), { code: 'busy' });
+  t.equal(kept.list(origin).length, LONGEST_LINE);
+  for (const { scan } of all) scan.cancel();
+  for (const { scan } of all) await ended(scan);
+  answer();
+  await ended(await first);
 });

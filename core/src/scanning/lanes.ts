@@ -32,7 +32,7 @@ export interface Lane {
   take(user: LaneUser): void;
   /**
    * Takes it after those who came before: first come, first served.
-   * @throws the signal's reason, `busy` when the time is up
+   * @throws the signal's reason; `busy` when the time is up, or at once if the line is too long
    */
   takeInTurn(user: LaneUser, line: InLine, signal: AbortSignal): Promise<void>;
   /** The first in line has it then. No effect if somebody else uses it. */
@@ -117,6 +117,7 @@ function createLane(parts: OpenScannerParts): Lane {
     async takeInTurn(user, { ms, told }, signal) {
       signal.throwIfAborted();
       if (!current) return void (current = user);
+      if (waiting.length >= LONGEST_LINE) throw busy();
       const { promise: turn, resolve, reject } = deferred<void>();
       const its: Waiting = { user, told, begin: resolve };
       waiting.push(its);
@@ -140,6 +141,9 @@ function createLane(parts: OpenScannerParts): Lane {
     leave,
   };
 }
+
+/** More than people who stand at one scanner; a program that asks without end fills no disk with scans that wait. */
+export const LONGEST_LINE = 50;
 
 interface Waiting extends Pick<InLine, 'told'> {
   readonly user: LaneUser;
