@@ -22,6 +22,7 @@ import { pdfRows } from './pdfRows.js';
 import { previewRows } from './previewRows.js';
 import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
+import { severalRows } from './severalRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { startRows } from './startRows.js';
@@ -53,6 +54,7 @@ const parts = {
   desktop: desktopRows,
   documents: documentRows,
   feeder: feederRows,
+  several: severalRows,
   backlog: backlogRows,
 } as const;
 /** These need none of the pages that are drawn, which takes longer than they do. */
@@ -71,6 +73,7 @@ const pageless: ReadonlySet<string> = new Set([
   'sane',
   'codes',
   'feeder',
+  'several',
   'backlog',
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];
