@@ -210,7 +210,8 @@ void t.test('page at /app/: served by npm start', async t => {
     t.ok(await alert.getByRole('button', { name: 'Continue' }).isVisible(), 'the alert and its button stay');
     await page.locator('#scan:enabled').click();
     await untilPages(page, 2);
-    t.equal(await textIn(page.locator('#alerts')), '', 'the old message is removed');
+    await untilIdle(page);
+    t.equal(await textIn(page.locator('#alerts')), '', 'the end of the next scan removes the message');
     t.same(problems, []);
     await page.close();
   });

@@ -68,7 +68,7 @@ void t.test('page at /app/: its service is lost', async t => {
       'does not name a scanner that is gone',
     );
     await page.unrouteAll();
-    await page.route('**/api/twain/scanners', route =>
+    await page.route('**/api/twain/scanners?*', route =>
       route.fulfill({
         status: 503,
         headers: { 'platen-error': '{"code":"not-connected"}' },
@@ -80,7 +80,7 @@ void t.test('page at /app/: its service is lost', async t => {
     await page.unrouteAll();
     let goOn = (): void => undefined;
     const held = new Promise<void>(resolve => (goOn = resolve));
-    await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
+    await page.route('**/api/twain/scanners?*', route => held.then(() => route.continue()));
     await page.locator('#refresh').click();
     await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
     t.equal(await page.locator('#alerts').textContent(), '', 'the old message is removed');
