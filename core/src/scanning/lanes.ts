@@ -61,11 +61,9 @@ export function createLanes(parts: OpenScannerParts): Lanes {
   const laneOf = (known: KnownDevice): Lane => {
     const lane = find(known) ?? createLane(parts);
     // At the end again: it is the last that somebody asked for.
-    if (!isUsed(lane)) {
-      const key = keyOf(known);
-      lanes.delete(key);
-      lanes.set(key, lane);
-    }
+    if (!isUsed(lane)) for (const [key, each] of lanes) if (each === lane) lanes.delete(key);
+    // Also by a new id, while it is used: whoever waits finds it when the scanner is closed for a moment.
+    lanes.set(keyOf(known), lane);
     return lane;
   };
 
@@ -73,7 +71,7 @@ export function createLanes(parts: OpenScannerParts): Lanes {
     of: laneOf,
     userOf: known => find(known)?.user,
     get used() {
-      return [...lanes.values()].filter(isUsed);
+      return [...new Set(lanes.values())].filter(isUsed);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../contract/plugin.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
+import { createNotifier } from '../time/notifier.js';
 import { isSame, openDevice, type OpenDevice } from './openDevice.js';
 import { stepSource, type SourceEffect, type SourceEvent, type SourceState } from './sourceMachine.js';
 
@@ -32,6 +33,8 @@ export interface OpenScanner {
   letGo(): Promise<void>;
   /** Leases the scanner for one scan and opens it if needed. @throws `busy`, or the driver's error */
   lease(known: KnownDevice, call: Call): Promise<Lease>;
+  /** Resolves when it is not being opened or closed; never rejects. */
+  still(): Promise<void>;
   /** It stays open while it is used without scanning. Returns a function that ends the use. */
   use(): () => Promise<void>;
 }
@@ -53,12 +56,14 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
   let lettings = 0; // An opening that ends after another letting go does not hold it again.
   let closing: Promise<void> | undefined;
   const users = new Set<symbol>();
+  const change = createNotifier();
   let cancelIdle = (): void => undefined;
 
   const send = async (event: SourceEvent): Promise<void> => {
     const step = stepSource(state, event);
     if ('refused' in step) throw new ScanError(step.refused, refusal(state, current));
     state = step.state;
+    change.notify();
     const has = (effect: SourceEffect): boolean => step.effects.includes(effect);
     if (has('stop-idle') || has('start-idle')) cancelIdle();
     if (has('start-idle')) startIdle();
@@ -146,14 +151,10 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
         },
       };
     },
-    use() {
-      const user = Symbol('user');
-      users.add(user);
-      return () => {
-        users.delete(user);
-        return closeUnlessStays();
-      };
+    async still() {
+      while (state === 'opening' || state === 'closing') await change.wait();
     },
+    use: () => useIn(users, closeUnlessStays),
   };
 
   async function reopen(known: KnownDevice): Promise<void> {
@@ -163,6 +164,16 @@ export function createOpenScanner(parts: OpenScannerParts): OpenScanner {
       log.warn(`The scanner ${known.name} could not be reopened: ${messageOf(error)}`);
     });
   }
+}
+
+/** @returns a function that ends the use */
+function useIn(users: Set<symbol>, onEnd: () => Promise<void>): () => Promise<void> {
+  const user = Symbol('user');
+  users.add(user);
+  return () => {
+    users.delete(user);
+    return onEnd();
+  };
 }
 
 async function closeDevice({ known, session }: OpenDevice, { clock, log }: OpenScannerParts): Promise<void> {

@@ -3,6 +3,7 @@ import { ScanError } from '../contract/errors.js';
 import type { KnownDevice } from '../registry/devices.js';
 import type { Lane, LaneUser } from './lanes.js';
 import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './onDemand.js';
+import { unlessAborted } from '../time/wait.js';
 import type { ScanParts } from './scanRun.js';
 
 export interface RunningScans {
@@ -50,9 +51,11 @@ export function createRunningScans(parts: ScanParts): RunningScans {
       let taken: Lane | undefined;
       const taking = async (lane: Lane, signal: AbortSignal): Promise<void> => {
         assertAccepts();
-        if (sink.line) await lane.takeInTurn(user, sink.line, signal);
-        else lane.take(user);
+        if (!sink.line) lane.take(user);
+        else await lane.takeInTurn(user, sink.line, signal);
         taken = lane;
+        // It is not the scan's fault that somebody opens or closes the scanner.
+        if (sink.line) await unlessAborted(lane.scanner.still(), signal);
       };
       const run = startOnDemand(request, sink, signal => locate(signal, lane => taking(lane, signal)), parts);
       const over = run.over.then(error => {
