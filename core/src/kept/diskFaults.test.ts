@@ -78,6 +78,25 @@ t.test(
 );
 
 t.test(
+  'disk: full during a scan, the one that waits for the scanner fails with a code and feeds nothing',
+  { skip },
+  async t => {
+    const { start, disk, driver, kept } = await small(t);
+    driver.load(6);
+    driver.hold();
+    const { scan } = await start();
+    const { scan: next } = await start({ waitMs: 60_000 });
+    kept.attend(next);
+    t.match(next.progress, { placeInLine: 1 });
+    await disk.fill();
+    driver.release();
+    await ended(scan);
+    t.match(await ended(next), { state: 'failed', code: 'storage-failed', pages: { length: 0 } });
+    t.equal(driver.fed, 1 + scan.pages.length);
+  },
+);
+
+t.test(
   'disk: full during a scan, then free; the service stops and starts, every page is there with how the scan ended',
   { skip },
   async t => {

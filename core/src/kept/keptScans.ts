@@ -202,7 +202,7 @@ function runInto(record: OnDemandRecord, prepare: () => Promise<void>, parts: Ke
       if (accepting) {
         await accepting;
         // Other scans came before it.
-        assertRoom(parts);
+        await makeReady(parts);
       } else await (accepting = accept());
     },
   });
@@ -239,16 +239,18 @@ function lineOf(record: OnDemandRecord, ms: number, accept: () => Promise<void>,
 
 const LEFT = 'The scan waited for its scanner, and its client has left.';
 
-/** Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more. */
 async function begin(record: OnDemandRecord, parts: KeptScansParts): Promise<void> {
-  assertRoom(parts);
-  if (parts.keeps) await parts.collection.save();
+  await makeReady(parts);
   await record.begin();
 }
 
-/** @throws `storage-full` */
-function assertRoom({ collection, limits }: KeptScansParts): void {
+/**
+ * Delivered scans go only for a scan that passed all other checks; pages in memory come to disk before there are more.
+ * @throws `storage-full`, `storage-failed`
+ */
+async function makeReady({ collection, limits, keeps }: KeptScansParts): Promise<void> {
   if (!collection.makeRoom()) throw storageFull(limits.keepBytes);
+  if (keeps) await collection.save();
 }
 
 /** Those of earlier runs of the service, oldest first, with their keys. */
