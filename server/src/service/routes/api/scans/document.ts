@@ -7,7 +7,7 @@ import { scanHeader } from '../../../http/answers/scanHeader.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { sendStoredDocument } from '../../../responses/storedDocument.js';
 import type { Route } from '../../../route.js';
-import { keptFor, ownScan, ScanPath } from './ownScan.js';
+import { attendedScan, keptFor, ScanPath } from './ownScan.js';
 
 const schema = {
   operationId: 'getDocument',
@@ -61,7 +61,7 @@ const getDocument: Route = (app, parts) => {
       registry.documents,
       registry.whyNot,
     );
-    const scan = ownScan(request, kept);
+    const scan = attendedScan(request, reply, kept);
     const source = pagesOfScan(scan, pages, keptFor(request, kept));
     return sendStoredDocument({ ...wanted, source, scan }, request, reply, parts);
   };

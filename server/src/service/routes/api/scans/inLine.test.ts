@@ -2,6 +2,7 @@
 import { fakeClock } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import type { Scan } from '../../../shapes/schemas.js';
+import { lines } from './document.test.kit.js';
 import { A, B, codeOf, service } from './scans.test.kit.js';
 
 const originOf = (origin: string) => ({ origin });
@@ -10,7 +11,7 @@ const GONE_MS = 15_000;
 /** Auto-scan of one page has the scanner, until the test turns it off. */
 async function busyService(t: Test) {
   const clock = fakeClock();
-  const rig = await service(t, { devices: [{ name: 'A' }] }, { clock });
+  const rig = await service(t, { devices: [{ name: 'A' }] }, { clock, documents: [lines()] });
   await rig.call('POST', '/api/twain/autoscan/enable', originOf(A), { scannerName: 'A' });
   const free = () => rig.call('POST', '/api/twain/autoscan/disable', originOf(A), {});
   const wait = async (waitSeconds = 60) => {
@@ -66,6 +67,7 @@ t.test('waitSeconds: the time is up, the scan failed with busy and its stream sa
 for (const [what, path] of [
   ['its events', 'events'],
   ['its next page', 'pages/1?wait=60'],
+  ['its document', 'document'],
 ] as const)
   t.test(`waitSeconds: a client that reads ${what} keeps its place, and loses it when it hangs up`, async t => {
     const { app, clock, wait, read, ended, serve } = await busyService(t);

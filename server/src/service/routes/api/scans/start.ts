@@ -16,7 +16,7 @@ const schema = {
   operationId: 'startScan',
   summary: 'Start a scan and fetch its pages one by one',
   description:
-    'The service checks the whole request before paper moves, then answers; the pages follow. The pages are kept until their client deletes the scan. If the client disconnects, the scan goes on. With `waitSeconds`, a scan waits for a scanner in use: the answer comes at once, `progress.placeInLine` says its place, and when the time is up it fails with `busy`. It loses its place when its client has left, which is when nobody has read it, a page of it or its events for 15 s. With an `Idempotency-Key`, a repeated request within an hour gets the same scan and feeds no paper.',
+    'The service checks the whole request before paper moves, then answers; the pages follow. The pages are kept until their client deletes the scan. If the client disconnects, the scan goes on. With `waitSeconds`, a scan waits for a scanner in use: the answer comes at once, `progress.placeInLine` says its place, and when the time is up it fails with `busy`. It loses its place when its client has left, which is when nobody has read it, a page of it, its document or its events for 15 s. With an `Idempotency-Key`, a repeated request within an hour gets the same scan and feeds no paper.',
   tags: ['Scans'],
   body: StartBody,
   response: {
