@@ -176,7 +176,7 @@ export const ScannerInfo = Type.Object(
     inUse: Type.Optional(
       Type.Enum(['own', 'other'], {
         description:
-          'With `details=true` only. A scan or auto-scan has the scanner: one of the same origin, or another. Absent: it is free.',
+          'With `details=true` only. A scan or auto-scan has the scanner: one of the same origin, or another; for pages with the opaque origin `null`, always `other`. Absent: it is free.',
       }),
     ),
   },

@@ -41,6 +41,14 @@ t.test('scanners: one in use, details=true says whether it is the own page', asy
   t.same(await uses(a), [undefined, undefined]);
 });
 
+t.test('scanners: one in use by a page with the opaque origin, no page is told that it is its own', async t => {
+  const { call } = await service(t, { devices: [{ name: 'Desk' }] });
+  const opaque = { origin: 'null' };
+  t.match(await call('POST', '/api/twain/autoscan/enable', opaque, { scannerName: 'Desk' }), { statusCode: 200 });
+  const { scanners } = (await call('GET', '/api/twain/scanners?details=true', opaque)).json<Listed>();
+  t.match(scanners, [{ inUse: 'other' }]);
+});
+
 interface Listed {
   readonly scanners: readonly { readonly inUse?: string }[];
 }

@@ -25,12 +25,18 @@ const schema = {
 const scanners: Route = (app, { scans, consent }) => {
   app.get('/api/twain/scanners', { schema, config: { document } }, async request => {
     const mayUse = usableBy(request, consent);
+    const origin = originOf(request);
+    const useFor = (known: KnownDevice) => {
+      const use = scans.useOf(known, origin);
+      // Strangers share the opaque origin: nobody knows whether it is this page's own.
+      return use && origin === 'null' ? 'other' : use;
+    };
     const isDetailed = flagOf(request.query as Readonly<Record<string, unknown>>, 'details') === true;
     const all = (await scans.list())
       .filter(({ name }) => mayUse(name))
       .map(known => ({
         ...describeScanner(known),
-        ...(isDetailed ? detailsOf(known, scans.useOf(known, originOf(request))) : {}),
+        ...(isDetailed ? detailsOf(known, useFor(known)) : {}),
       }));
     return { success: true as const, scanners: all, count: all.length };
   });
