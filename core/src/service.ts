@@ -35,6 +35,8 @@ export interface ScannerStatus {
 
 export interface ScanService {
   list(): Promise<readonly KnownDevice[]>;
+  /** The known ones, without looking for any. @throws `not-connected` */
+  listed(): readonly KnownDevice[];
   /**
    * Like `list`, after each driver has finished one discovery, however long it takes, or when there are `enough`
    * scanners.
@@ -295,6 +297,7 @@ interface Asked {
 
 type Questions =
   | 'list'
+  | 'listed'
   | 'look'
   | 'slowDrivers'
   | 'listingFailures'
@@ -314,6 +317,7 @@ function questions({ devices, chosen, statuses, cache }: Asked): Pick<ScanServic
   };
   return {
     list: () => devices.list(),
+    listed: () => devices.listed(),
     look: enough => devices.look(enough),
     slowDrivers: () => devices.slow(),
     listingFailures: () => devices.failures(),

@@ -12,6 +12,17 @@ t.test('names: two alike, the one of the later plugin gets a suffix', async t =>
   t.equal((await devices.find('Desk (3)')).device.id, 'b-1');
 });
 
+t.test('listed: the known scanners, and no driver searches however old its last search is', async t => {
+  const driver = fixedDriver('a', () => [device('1', 'Desk')]);
+  const { clock, devices } = setUp([driver]);
+  t.same(names(devices.listed()), []);
+  t.same(names(await devices.list()), ['Desk']);
+  const { asked } = driver;
+  await clock.advance(10 * FRESH_MS);
+  t.same(names(devices.listed()), ['Desk']);
+  t.equal(driver.asked, asked);
+});
+
 t.test('names: a suffix, stays with its scanner in later listings of any order', async t => {
   const gate = gates();
   let order = ['1', '2'];

@@ -35,6 +35,8 @@ export interface Devices {
    * @throws `not-connected` while a driver's other program is disconnected
    */
   list(): Promise<readonly KnownDevice[]>;
+  /** The known scanners, without waiting or looking for any. @throws `not-connected` */
+  listed(): readonly KnownDevice[];
   /** Whether each driver has finished one discovery, or is slow. */
   looked(): boolean;
   /** The known scanners, without waiting; starts a background discovery of drivers whose last one is old. */
@@ -127,6 +129,10 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
       await waitFor(listings, { ms: Math.max(LIST_WAIT_MS, firstMs), enough: () => false });
       // Report an empty list only after a discovery.
       if (named().length === 0) await waitFor(listings, { ms: SLOW_MS, enough: () => named().length > 0 });
+      return named();
+    },
+    listed() {
+      assertConnected();
       return named();
     },
     looked: allLooked,

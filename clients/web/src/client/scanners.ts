@@ -7,9 +7,14 @@ export type DetailOptions = CallOptions & { readonly details?: boolean };
 
 export async function listScanners(
   service: Service,
-  { details = false, ...options }: DetailOptions & Pick<Ask, 'consent'> = {},
+  {
+    details = false,
+    search = true,
+    ...options
+  }: DetailOptions & Pick<Ask, 'consent'> & { readonly search?: boolean } = {},
 ): Promise<readonly Scanner[]> {
-  const path = `/api/twain/scanners${details ? '?details=true' : ''}`;
+  const query = [...(details ? ['details=true'] : []), ...(search ? [] : ['search=false'])].join('&');
+  const path = `/api/twain/scanners${query && `?${query}`}`;
   return (await service.json<{ readonly scanners: readonly Scanner[] }>(path, options)).scanners;
 }
 

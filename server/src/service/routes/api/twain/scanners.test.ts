@@ -1,5 +1,5 @@
 /** `GET /api/twain/scanners`: the interface's fields, and what `details=true` adds. */
-import { fakeDriver } from '@platen/conformance';
+import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { buildApp } from '../../../app.js';
 import { composeFakes } from '../../../compose.test.kit.js';
@@ -49,6 +49,23 @@ t.test('scanners: one in use by a page with the opaque origin, no page is told t
   t.match(scanners, [{ inUse: 'other' }]);
 });
 
+t.test('scanners: search=false, the known ones at once, and no driver searches', async t => {
+  const clock = fakeClock();
+  const { call, driver } = await service(t, {}, { clock });
+  const names = async (query: string) => {
+    const { scanners } = (await call('GET', `/api/twain/scanners${query}`)).json<Listed>();
+    return scanners.map(({ name }) => name);
+  };
+  t.same(await names(''), ['A']);
+  const { discoveries } = driver;
+  for (let turn = 0; turn < 10; turn++) {
+    await clock.advance(5000);
+    t.same(await names('?details=true&search=false'), ['A']);
+  }
+  t.equal(driver.discoveries, discoveries);
+  t.match(await call('GET', '/api/twain/scanners?search=maybe'), { statusCode: 400 });
+});
+
 interface Listed {
-  readonly scanners: readonly { readonly inUse?: string }[];
+  readonly scanners: readonly { readonly name: string; readonly inUse?: string }[];
 }

@@ -8,10 +8,22 @@ import { originOf } from '../../../http/guards/ownPage.js';
 import { usableBy } from '../../../http/guards/scannerConsent.js';
 import type { Route } from '../../../route.js';
 
+const details = detailsQuery(
+  'Adds `isRemembered` to scanners that are known only from the last run, and `inUse` to those in use.',
+);
 const document = {
-  querystring: detailsQuery(
-    'Adds `isRemembered` to scanners that are known only from the last run, and `inUse` to those in use.',
-  ),
+  querystring: {
+    ...details,
+    properties: {
+      ...details.properties,
+      search: {
+        type: 'boolean',
+        default: true,
+        description:
+          'False: answers at once from what is known, and starts no search, for a client that asks again and again. An addition to the interface.',
+      },
+    },
+  },
 };
 const schema = {
   operationId: 'listScanners',
@@ -26,17 +38,19 @@ const scanners: Route = (app, { scans, consent }) => {
   app.get('/api/twain/scanners', { schema, config: { document } }, async request => {
     const mayUse = usableBy(request, consent);
     const origin = originOf(request);
-    const useFor = (known: KnownDevice) => {
-      const use = scans.useOf(known, origin);
+    const useFor = (scanner: KnownDevice) => {
+      const use = scans.useOf(scanner, origin);
       // Strangers share the opaque origin: nobody knows whether it is this page's own.
       return use && origin === 'null' ? 'other' : use;
     };
-    const isDetailed = flagOf(request.query as Readonly<Record<string, unknown>>, 'details') === true;
-    const all = (await scans.list())
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const isDetailed = flagOf(query, 'details') === true;
+    const known = flagOf(query, 'search') === false ? scans.listed() : await scans.list();
+    const all = known
       .filter(({ name }) => mayUse(name))
-      .map(known => ({
-        ...describeScanner(known),
-        ...(isDetailed ? detailsOf(known, useFor(known)) : {}),
+      .map(each => ({
+        ...describeScanner(each),
+        ...(isDetailed ? detailsOf(each, useFor(each)) : {}),
       }));
     return { success: true as const, scanners: all, count: all.length };
   });
