@@ -19,7 +19,10 @@ export type Cell =
   | { readonly outcome: 'none'; readonly words: string };
 
 const NEXT: Ink = 5;
-/** Beside a fault of this scanner, another one scans these sheets undisturbed. Other rows harm the service or its helpers. */
+/**
+ * Beside a fault of this scanner, another one scans these sheets undisturbed, where there is another. Other rows harm the
+ * service or its helpers.
+ */
 const BESIDE = { of: 'duplex', role: 'slow', inks: [7, 6, 4] } as const satisfies {
   of: Role;
   role: Role;
@@ -42,7 +45,8 @@ export async function tryCell(row: Row, { clear, codes = {} }: Column, topology:
     await fixture.load(row.role, sheets(...inks));
     await occasion.begin?.(fixture);
     const started = await startScan(fixture, row.role);
-    const beside = row.role === BESIDE.of ? await startBeside(fixture) : undefined;
+    const isAlone = row.role !== BESIDE.of || fixture.name(BESIDE.of) === fixture.name(BESIDE.role);
+    const beside = isAlone ? undefined : await startBeside(fixture);
     let scan: ScanResource;
     if (started.status === 201) {
       if (occasion.cause) {

@@ -1,6 +1,6 @@
 /**
  * Four scanners of three drivers at once: two of SANE's `test` backend, a network scanner and a virtual one. Each page is
- * byte for byte what it is when its scanner scans alone.
+ * byte for byte what it is when its scanner scans alone, also beside one whose helper is killed.
  */
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startDevice } from '@platen/driver-escl/testing';
 import sharp from 'sharp';
 import type { Test } from 'tap';
+import { processes } from '../isolate/processes.js';
 import { sha256, type ScanResource } from '../spec/scanCalls.js';
 import { plugin as sane, SHEETS, TESTER, useTestBackend } from '../sane/testBackend.js';
 import { installCertificate } from '../topology/certificate.js';
@@ -43,7 +44,7 @@ export async function sideBySide(t: Test, pages: number): Promise<void> {
   ];
   const config = join(dataDir, 'platen.json');
   await writeFile(config, JSON.stringify({ plugins }), { mode: 0o600 });
-  const { port, signal, ended } = await serve(['--config', config], {
+  const { port, pid, signal, ended } = await serve(['--config', config], {
     env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' },
   });
   t.teardown(() => (signal('SIGTERM'), ended));
@@ -61,33 +62,71 @@ export async function sideBySide(t: Test, pages: number): Promise<void> {
     },
   };
 
-  /** Digests of what the client got. */
-  async function scanned(name: string): Promise<string[]> {
+  /** Whose driver failed. */
+  const lost: string[] = [];
+  /** Digests of what the client got, until the scan ends in a way that nothing follows. */
+  async function scanned(name: string, onPage?: () => void): Promise<string[]> {
     const got: string[] = [];
     await load[name]?.();
     const started = await call('POST', '/api/scans', { scannerName: name, parameters });
     t.equal(started.status, 201, name);
     const path = `/api/scans/${(started.json as ScanResource).id}`;
-    while (got.length < pages) {
+    let isLost = false;
+    while (got.length < pages && !isLost) {
       const page = await call('GET', `${path}/pages/${got.length + 1}?wait=60`);
-      if (page.status === 200) got.push(sha256(page.bytes));
-      else if ((await state(path)) !== 'running') t.equal((await call('POST', `${path}/continue`)).status, 200, name);
+      if (page.status === 200) {
+        got.push(sha256(page.bytes));
+        onPage?.();
+      } else {
+        const { state, code } = await scan(path);
+        isLost = code === 'driver-failed';
+        if (isLost) lost.push(name);
+        if (state !== 'running' && !isLost) t.equal((await call('POST', `${path}/continue`)).status, 200, name);
+      }
     }
-    while ((await state(path)) === 'running') await call('GET', `${path}/pages/${pages + 1}?wait=60`);
-    t.match(await call('GET', path), { json: { state: 'completed', pageCount: pages } }, name);
+    while ((await scan(path)).state === 'running') await call('GET', `${path}/pages/${pages + 1}?wait=60`);
+    if (!isLost) t.match(await call('GET', path), { json: { state: 'completed', pageCount: pages } }, name);
     t.equal((await call('DELETE', path)).status, 200);
     return got;
   }
-  const state = async (path: string): Promise<string> => ((await call('GET', path)).json as ScanResource).state;
+  const scan = async (path: string): Promise<ScanResource> => (await call('GET', path)).json as ScanResource;
 
   await untilListed(port, [NETWORK, VIRTUAL, TESTER]);
   const { json } = await call('GET', '/api/twain/scanners');
   const names = (json as { scanners: readonly { name: string }[] }).scanners.map(each => each.name);
   t.equal(names.length, 4, names.join(', '));
-  t.equal(names.filter(name => name.startsWith(TESTER)).length, 2);
+  const testers = names.filter(name => name.startsWith(TESTER));
+  t.equal(testers.length, 2);
   t.equal(pages % SHEETS, 0);
-  const alone: string[][] = [];
-  for (const name of names) alone.push(await scanned(name));
-  const together = await Promise.all(names.map(scanned));
-  names.forEach((name, at) => t.same(together[at], alone[at], name));
+  const alone = new Map<string, readonly string[]>();
+  for (const name of names) alone.set(name, await scanned(name));
+  const together = await Promise.all(names.map(async name => ({ name, got: await scanned(name) })));
+  for (const { name, got } of together) t.same(got, alone.get(name), name);
+  t.same(lost, []);
+
+  // One that is closing loses nothing: SANE's scan until one is lost. What a killed one had sent still comes.
+  const since = new Map(testers.map(name => [name, Infinity]));
+  let kills = 0;
+  let killing: Promise<void> | undefined;
+  const kill = async (): Promise<void> => {
+    const helper = (await processes()).find(({ parent, command }) => parent === pid && command.includes('sane'));
+    if (!helper || lost.length > 0) return;
+    process.kill(helper.pid, 'SIGKILL');
+    kills++;
+    testers.forEach(name => since.set(name, 0));
+  };
+  const harm = (name: string): void => {
+    since.set(name, since.get(name)! + 1);
+    if ([...since.values()].every(count => count > SHEETS)) killing ??= kill().finally(() => (killing = undefined));
+  };
+  await Promise.all(
+    names.map(async name => {
+      const isHarmed = testers.includes(name);
+      do {
+        const got = await scanned(name, isHarmed ? () => harm(name) : undefined);
+        t.same(got, alone.get(name)!.slice(0, got.length), `${name}, beside one whose helper is killed`);
+      } while (isHarmed && lost.length === 0);
+    }),
+  );
+  t.ok(lost.length <= kills && lost.every(name => testers.includes(name)), `${kills} killed; lost: ${lost.join(', ')}`);
 }
