@@ -6,7 +6,7 @@ export type Section = keyof typeof sections;
 export interface Scanners {
   /**
    * By the run's name: the sections that it runs over one fixture. Each run is a separate process, and few of them start
-   * few services. `….long` are long tests: what they show of these scanners, virtual ones and `desktop` mostly show too.
+   * few services. `….long` are long tests: what they show of these scanners, virtual ones and the drivers' contract mostly show too.
    * Each section can also be run alone, by its name: no run has the name of a section that it is not.
    */
   readonly runs: Readonly<Record<string, readonly Section[]>>;
@@ -37,7 +37,8 @@ export const scanners = {
   // only: virtual covers them.
   desktop: {
     runs: {
-      usual: ['autoscan', 'events', 'scans', 'desktopApp'],
+      usual: ['scans', 'desktopApp'],
+      'autoscan.long': ['autoscan', 'events'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct', 'endpoints', 'errors', 'refusals', 'additions'],
@@ -63,11 +64,11 @@ export const scanners = {
   // endpoints, errors, refusals and additions end in the service or in core, before any driver: virtual and desktop cover them.
   escl: {
     runs: {
-      usual: ['autoscan', 'failures', 'pages', 'parameters', 'scans'],
+      usual: ['failures', 'pages', 'parameters', 'scans'],
+      'autoscan.long': ['autoscan', 'events'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct'],
-      'events.long': ['events'],
       'formats.long': ['formats', 'resources', 'states'],
     },
     gaps: {
@@ -80,11 +81,11 @@ export const scanners = {
 
   sane: {
     runs: {
-      usual: ['autoscan', 'pages', 'parameters', 'scans'],
+      usual: ['pages', 'parameters', 'scans'],
+      'autoscan.long': ['autoscan', 'events'],
       'autoscanLimits.long': ['autoscanLimits'],
       'cancelling.long': ['cancelling'],
       'direct.long': ['direct'],
-      'events.long': ['events'],
       'failures.long': ['failures'],
       'formats.long': ['formats', 'resources', 'states'],
     },
@@ -96,10 +97,10 @@ export const scanners = {
 
   ica: {
     runs: {
-      'autoscan.long': ['autoscan'],
+      usual: ['macos', 'pages', 'scans'],
+      'autoscan.long': ['autoscan', 'events'],
       'cancelling.long': ['cancelling'],
-      'events.long': ['events'],
-      usual: ['failures', 'macos', 'pages', 'parameters', 'scans'],
+      'failures.long': ['failures', 'parameters'],
       'resources.long': ['resources'],
     },
     gaps: {

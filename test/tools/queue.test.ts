@@ -53,7 +53,7 @@ t.test('queue: files of a workspace share a process, other kinds do not', async 
   ]);
   const many = Array.from({ length: 45 }, (_, at) => `core/dist/${at}.test.js`);
   t.same(all(queueOf(many, 2)).flat().toSorted(), many.toSorted());
-  t.equal(all(queueOf(many, 2)).length, 4, 'and not all of them one');
+  t.equal(all(queueOf(many, 2)).length, 3, 'and not all of them one');
   t.same(all(queueOf(inside, 1, file => (file.includes('/a.') ? 'recorded' : ''))), [
     inside.slice(0, 1),
     inside.slice(1, 2),

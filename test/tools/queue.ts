@@ -23,7 +23,7 @@ const isWhole = (file: string) => file.startsWith('test/dist/');
  * So many that tap and the modules of a package are loaded once for all of them, and so few that the last process does
  * not run alone for long.
  */
-const atMost = 12;
+const atMost = 20;
 
 /**
  * @param places how many processes run at once

@@ -31,7 +31,7 @@ const atOnce = availableParallelism() + 2;
  * What calls `fetch` and has its connections cut must not live long: a timer of Node 20's fetch ends the process when its
  * parser is collected first (`onParserTimeout`, seen once in six shared runs with 20.20.2, and never in a file of its own).
  */
-const isAlone = (file: string) => /^(clients\/web|test\/dist\/client)\//.test(file);
+const isAlone = (file: string) => /^(clients\/web\/dist\/client|test\/dist\/client)\//.test(file);
 
 const program = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
 const [sharedProgram, aloneProgram] = [program('sharedProcess'), program('aloneProcess')];
