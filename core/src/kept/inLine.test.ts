@@ -1,12 +1,15 @@
 /** Scans that wait in line for a scanner in use. */
 import { fakeDriver } from '@platen/conformance';
 import t, { type Test } from 'tap';
-import { settled } from '../service.test.kit.js';
+import { fakeService, settled } from '../service.test.kit.js';
 import { LONGEST_LINE } from '../scanning/lanes.js';
+import { deferred } from '../time/wait.js';
 import { LEFT_MS } from './attendance.js';
 import { ended, gated, keptRig, origin, request } from './keptScans.test.kit.js';
 import type { KeptScan } from './keptScan.js';
 import type { KeepLimits } from './keptScans.js';
+import { memoryStore } from './memoryStore.test.kit.js';
+import type { ScanStore } from './scanStore.js';
 
 const MINUTE = 60_000;
 const WAIT = { waitMs: MINUTE };
@@ -114,6 +117,33 @@ t.test('wait: nobody ever asks for the scan, it is cancelled', async t => {
   t.match(await ended(scan), { state: 'cancelled' });
   answer();
   await ended(await first);
+});
+
+t.test('wait: while it is being stored, its client has not left', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { front, close } = gated(driver);
+  const gate = deferred<void>();
+  const { store } = memoryStore();
+  const create: ScanStore['create'] = facts => {
+    const its = store.create(facts);
+    const { begin } = its;
+    return Object.assign(its, { begin: async (changed?: object) => (await gate.promise, begin(changed)) });
+  };
+  const { scans, clock } = fakeService(front, { store: { ...store, create } });
+  const { answer, asked } = close();
+  const first = scans.kept.collect({ origin, request: request() });
+  await asked;
+  const second = scans.kept.start({ origin, request: request(), ...WAIT });
+  await clock.advance(LEFT_MS);
+  gate.resolve();
+  const { scan } = await second;
+  scans.kept.attend(scan);
+  t.same(placesOf(scan), [1]);
+  answer();
+  await first.run.over;
+  t.match(await ended(scan), { state: 'completed' });
+  await first.end(true);
+  await scans.close('The test is over.');
 });
 
 t.test('wait: cancelled by its owner, the others go on', async t => {

@@ -190,6 +190,9 @@ function runInto(record: OnDemandRecord, prepare: () => Promise<void>, parts: Ke
   const accept = async (): Promise<void> => {
     await prepare();
     isAccepted = true;
+    // Its client could not ask for it before.
+    if (record.placeInLine !== undefined)
+      record.attendance = createAttendance(clock, () => record.run?.end(new ScanError('cancelled', LEFT)));
     collection.add(record);
     accepted.resolve(undefined);
   };
@@ -197,7 +200,7 @@ function runInto(record: OnDemandRecord, prepare: () => Promise<void>, parts: Ke
   const { request, origins } = store.facts;
   const run = scan(origins[0] ? { ...request, origin: origins[0] } : request, {
     ...record.sink(collection.makeRoom),
-    ...(waitMs > 0 ? { line: lineOf(record, waitMs, () => (accepting ??= accept()), clock) } : {}),
+    ...(waitMs > 0 ? { line: lineOf(record, waitMs, () => (accepting ??= accept())) } : {}),
     async onAccepted() {
       if (accepting) {
         await accepting;
@@ -225,13 +228,12 @@ function runInto(record: OnDemandRecord, prepare: () => Promise<void>, parts: Ke
 }
 
 /** @param accept stores the scan and shows it to its client */
-function lineOf(record: OnDemandRecord, ms: number, accept: () => Promise<void>, clock: Clock): InLine {
+function lineOf(record: OnDemandRecord, ms: number, accept: () => Promise<void>): InLine {
   return {
     ms,
     told(place) {
       record.placeInLine = place;
       if (place === undefined) return record.attendance?.end();
-      record.attendance ??= createAttendance(clock, () => record.run?.end(new ScanError('cancelled', LEFT)));
       accept().catch((error: unknown) => record.run?.end(error as ScanError));
     },
   };
