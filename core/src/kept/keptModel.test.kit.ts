@@ -30,6 +30,8 @@ const after: Readonly<Record<ScanState, readonly ScanState[]>> = {
 
 export function createKeptModel(world: World) {
   const known = new Map<string, Known>();
+  /** By the system clock: what ended since, ended after this. */
+  let learnedAt = world.service.clock.now();
   const all = (): readonly KeptScan[] => origins.flatMap(each => world.service.kept.list(each));
   const idle = (): KeptScan[] =>
     all().filter(({ id, state }) => state !== 'running' && known.get(id)?.isAnswer !== true);
@@ -54,8 +56,12 @@ export function createKeptModel(world: World) {
       const its = knownOf(scan);
       if (its.continues) continue;
       hold(scan.state === its.state || after[its.state].includes(scan.state), () => `${its.state}, then ${scan.state}`);
+      hold(
+        scan.state !== 'interrupted' || its.state === scan.state || world.isStopping,
+        () => 'interrupted by a service that goes on',
+      );
       const now = world.service.clock.now();
-      its.ended = scan.state === 'running' ? undefined : (its.ended ?? { from: now, to: now });
+      its.ended = scan.state === 'running' ? undefined : (its.ended ?? { from: learnedAt, to: now });
       its.state = scan.state;
       for (const [at, page] of [...scan.pages].entries()) {
         hold(page.page.pageNumber === at + 1, () => `page ${page.page.pageNumber} comes at place ${at + 1}`);
@@ -68,6 +74,7 @@ export function createKeptModel(world: World) {
           () => `${other} finds a scan of ${its.origin}`,
         );
     }
+    learnedAt = world.service.clock.now();
   };
   const check = async (): Promise<void> => {
     for (const [id, { origin, pages, delivered, ended, isAnswer, continues }] of known) {

@@ -1,8 +1,8 @@
 /**
- * Random walks over kept scans: two clients start, repeat, continue, cancel, fetch and release
- * them, feeders jam, the room is small, time passes, and the service stops or crashes. Every page that was announced is
- * there, byte for byte, until its scan is released, too old, or fetched; numbers have no gaps; states follow one another
- * as they may; a key starts one scan.
+ * Random walks over kept scans on three scanners: four clients start, repeat, continue, cancel, fetch and release them, wait
+ * in line, leave and come back; feeders jam, the room is small, time passes, and the service stops or crashes. Every page
+ * that was announced is there, byte for byte, until its scan is released, too old, or fetched; numbers have no gaps; states
+ * follow one another as they may; a key starts one scan. First come, first served at each scanner, whatever the others do.
  */
 import { testWalks } from '../walk.test.kit.js';
 import { durablePages, type DurablePages } from './durablePages.test.kit.js';
@@ -10,7 +10,7 @@ import { steps } from './keptSteps.test.kit.js';
 import { createWalk } from './keptWalk.test.kit.js';
 import type { Home } from './keptWorld.test.kit.js';
 
-const RUNS = 800;
+const RUNS = 600;
 /** Bytes of three pages. */
 const SMALL_ROOM = 250;
 

@@ -4,8 +4,12 @@ import { fakeService } from '../service.test.kit.js';
 import { DAY } from './keptScans.test.kit.js';
 import type { ScanStore } from './scanStore.js';
 
-export const origins = ['https://shop.example', 'https://bank.example'] as const;
+/** Of three web pages and of programs. */
+export const origins = ['https://shop.example', 'https://bank.example', 'https://club.example', ''] as const;
 export type Origin = (typeof origins)[number];
+export const scanners = ['Desk', 'Hall', 'Till'] as const;
+export type ScannerName = (typeof scanners)[number];
+export const idOf = (name: ScannerName): string => `fake-${scanners.indexOf(name) + 1}`;
 
 /** Where scans outlive the service. */
 export interface Home {
@@ -25,18 +29,26 @@ export interface World {
   service: Service;
   /** What the old service does counts no more. */
   hasCrashed: boolean;
+  /** The service takes no calls, and ends what runs. */
+  isStopping: boolean;
 }
 
 export type Service = Awaited<ReturnType<typeof serve>>;
 
 /** @param now the system clock; that of a first service when absent */
 export async function serve(home: Home, keepBytes: number, now?: number) {
-  const driver = fakeDriver({ devices: [{ flatbed: false }], page: { width: 8, height: 4 } });
-  const { scans, clock } = fakeService(driver, {
+  const driver = fakeDriver({
+    devices: scanners.map(name => ({ name, flatbed: false })),
+    sheets: 2,
+    page: { width: 8, height: 4 },
+  });
+  // Lines form here, until the first page may go.
+  driver.hold(idOf(scanners[0]));
+  const { scans, clock, devices } = fakeService(driver, {
     keep: { keepMs: DAY, keepBytes },
     store: await home.open(),
     spare: home.spare,
     ...(now === undefined ? {} : { now }),
   });
-  return { driver, scans, clock, kept: scans.kept };
+  return { driver, scans, clock, devices, kept: scans.kept };
 }
