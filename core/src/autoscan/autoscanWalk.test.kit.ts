@@ -1,6 +1,6 @@
 /** Auto-scan over fakes, which know what must become of each page. */
 import { fakeDriver, fakeFormat, type FakeDriver } from '@platen/conformance';
-import { codeOf } from '../contract/errors.js';
+import { codeOf, ScanError } from '../contract/errors.js';
 import { durablePages } from '../kept/durablePages.test.kit.js';
 import type { AutoscanFacts, KeptFacts } from '../kept/scanFacts.js';
 import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
@@ -51,6 +51,8 @@ export function createWalk() {
   const reasons = new Set<string>();
   const problems: Error[] = [];
   const readers: Reader[] = [];
+  /** Ends the scans that wait in line. */
+  const waits = new Set<() => void>();
   let given = 0;
   let stored = 0;
   let calls = 0;
@@ -269,18 +271,40 @@ export function createWalk() {
       hold(driver.opened === driver.closed, () => `${driver.opened} sessions were opened, ${driver.closed} closed`);
       service = serve(makeDriver(), clock.now());
     },
-    /** On demand, by another client. */
-    scan(scannerName: string) {
+    /** On demand, by another client. @param waitMs milliseconds for which it waits in line; 0: it does not */
+    scan(scannerName: string, waitMs: number) {
+      const { clock, scans } = service;
+      const calledAt = clock.now();
+      let place: number | undefined;
+      const told = (its: number | undefined): void => void (place = its);
       try {
-        const run = service.scans.scan(
+        const run = scans.scan(
           { scannerName, options: optionsWith({ sheets: 1 }) },
-          { keep: async () => void stored++ as undefined },
+          { keep: async () => void stored++ as undefined, ...(waitMs > 0 ? { line: { ms: waitMs, told } } : {}) },
         );
         calls++;
-        void run.over.finally(() => calls--);
+        const endWait = (): void => void (place !== undefined && run.end(new ScanError('cancelled', 'It waits.')));
+        waits.add(endWait);
+        void run.over
+          .then(error => {
+            const isLate = clock.now() - calledAt >= waitMs;
+            if (place === undefined || (error?.code === 'busy' && isLate)) return;
+            if (error?.code === 'service-ended' || error?.code === 'cancelled') return;
+            problems.push(new Error(`a scan at place ${place} ended with ${String(error)}`));
+          })
+          .finally(() => (calls--, waits.delete(endWait)));
       } catch (error) {
         hold(codeOf(error) === 'busy', () => `refused with ${String(error)}`);
       }
+    },
+    /** A scanner that nobody uses scans one sheet, whatever the others do. */
+    async beside(scannerName: string) {
+      const id = `fake-${['Desk', 'Hall', 'Till'].indexOf(scannerName) + 1}`;
+      service.driver.load(1, id);
+      let came = 0;
+      const keep = async (): Promise<undefined> => void (came++, stored++);
+      const error = await service.scans.scan({ scannerName, options: optionsWith({ sheets: 1 }) }, { keep }).over;
+      hold(!error && came === 1, () => `${came} pages come beside auto-scan: ${String(error)}`);
     },
     /** All that a reader gets until nothing more comes. */
     async all(origin: Origin): Promise<readonly string[]> {
@@ -303,6 +327,7 @@ export function createWalk() {
         driver.plug(id);
       }
       driver.release();
+      for (const end of waits) end();
       await untilOver('a call', () => calls === 0, service.clock);
       let isClosed = false;
       reasons.add('consent-ended');
@@ -319,7 +344,7 @@ export function createWalk() {
       await walk.next();
       await walk.restart(false);
     },
-    /** The next auto-scan scans what is in the feeder. */
+    /** The next auto-scan scans what is in the feeder, and others scan beside it. */
     async next() {
       const { driver, scans, clock } = service;
       driver.load(2);
@@ -327,6 +352,14 @@ export function createWalk() {
       let isOn = false;
       void scans.enableAutoscan(optionsWith(), 'Desk', origins[0]).then(() => (isOn = true));
       await untilOver('enable', () => isOn, clock);
+      let beside = 0;
+      for (const name of ['Hall', 'Till'])
+        void walk.beside(name).then(
+          () => beside++,
+          (error: unknown) => problems.push(error as Error),
+        );
+      await untilOver('a scan beside auto-scan', () => beside === 2 || problems.length > 0, clock);
+      walk.assertSound();
       const reader = walk.come(origins[0]);
       hold(reader !== undefined, () => 'auto-scan is on, and cannot be read');
       const isComplete = (): boolean => {

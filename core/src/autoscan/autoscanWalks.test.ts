@@ -1,6 +1,6 @@
 /**
  * Random walks over auto-scan: readers of four origins come, read, leave and come back, paper is inserted, scanners jam
- * and are unplugged, others use the scanners, several scanners are on, and the service stops or crashes over the same boxes. No page is lost
+ * and are unplugged, others use the scanners or wait in line for them, several scanners are on, and the service stops or crashes over the same boxes. No page is lost
  * unless somebody discarded it, none comes again to a new reader, and all come in order.
  */
 import * as fc from 'fast-check';
@@ -8,7 +8,7 @@ import { optionsWith } from '../service.test.kit.js';
 import { command, commands, testWalks, turns } from '../walk.test.kit.js';
 import { createWalk, IDLE_MS, KEPT_MS, origins, type Walk } from './autoscanWalk.test.kit.js';
 
-const RUNS = 1200;
+const RUNS = 1100;
 
 const origin = fc.constantFrom(...origins);
 const some = fc.nat(7);
@@ -83,7 +83,7 @@ const steps = [
       walk.call(walk.service.scans.closeSource());
     }),
   ),
-  commands('scan', scanner, (walk: Walk, name) => walk.scan(name)),
+  commands('scan', fc.tuple(scanner, fc.constantFrom(0, 6000, KEPT_MS)), (walk: Walk, its) => walk.scan(...its)),
   commands('turn', fc.integer({ min: 1, max: 30 }), (_: Walk, count) => turns(count)),
   commands('restart', fc.boolean(), (walk: Walk, isCrash) => walk.restart(isCrash)),
 ];
