@@ -7,15 +7,18 @@ import t from 'tap';
 import plugin from './plugin.js';
 import { pngFormat } from './png.js';
 import { pngFile } from './pngFile.test.kit.js';
+import { createStripEncoder } from './strips/stripEncoder.js';
 
-const format = pngFormat();
+const strips = createStripEncoder();
+t.teardown(strips.close);
+const format = pngFormat(strips);
 const call = { signal: new AbortController().signal };
 const encode = (page: RawPage) => format.encode(page, { quality: 90 }, call);
 const decode = (bytes: Uint8Array) => format.decode!(bytes, call);
 
 void t.test('the published suite', t =>
   formatContract(t, {
-    make: async () => ({ format: pngFormat(), readBack: pngFile }),
+    make: async () => ({ format: pngFormat(strips), readBack: pngFile }),
     features: { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1, magic: 'PNG' },
   }),
 );

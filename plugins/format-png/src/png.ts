@@ -1,7 +1,8 @@
-/** The format Png: colour and grey through sharp, 1-bit through its own encoder. */
+/** The format Png: colour and grey on threads of its own, or through sharp where a level is given; 1-bit through zlib. */
 import { fromBilevelTiff, lateRequire, packedRows, type DecodedImage, type Format } from '@platen/core/plugin';
 import type sharpPackage from 'sharp';
 import { encodeBilevelPng } from './bilevelPng.js';
+import type { StripEncoder } from './strips/stripEncoder.js';
 
 const sharp = lateRequire<typeof sharpPackage>('sharp', import.meta.url);
 
@@ -12,12 +13,14 @@ const MAX_PIXELS = 300_000_000;
 const PAPER = '#fff';
 
 export interface PngOptions {
-  /** 0 (none) to 9 (smallest); above 2, files hardly get smaller. */
-  readonly compressionLevel: number;
+  /** zlib's, 0 (none) to 9 (smallest). Absent: our own encoder, which is faster than level 1 and smaller than level 2. */
+  readonly compressionLevel?: number;
 }
 
-/** @param options the plugin's defaults where absent */
-export function pngFormat({ compressionLevel = 2 }: Partial<PngOptions> = {}): Format {
+/** Of 1-bit pages, where no level is given. */
+const BILEVEL_LEVEL = 2;
+
+export function pngFormat(strips: StripEncoder, { compressionLevel }: PngOptions = {}): Format {
   return {
     name: 'Png',
     aliases: ['png'],
@@ -26,7 +29,8 @@ export function pngFormat({ compressionLevel = 2 }: Partial<PngOptions> = {}): F
 
     async encode(page, _options, { signal }) {
       signal.throwIfAborted();
-      if (page.pixels === 'bw1') return encodeBilevelPng(page, compressionLevel, signal);
+      if (page.pixels === 'bw1') return encodeBilevelPng(page, compressionLevel ?? BILEVEL_LEVEL, signal);
+      if (compressionLevel === undefined) return strips.encode(page, signal);
       const { width, height } = page;
       const channels = page.pixels === 'gray8' ? 1 : 3;
       // The pixels are in memory already: a limit would only refuse a scanned page.
