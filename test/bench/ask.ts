@@ -2,7 +2,8 @@
 import { request, type Agent, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import sharp from 'sharp';
-import { sheet } from './sheets.js';
+import { readRaw } from './rawFile.js';
+import { sheet, sheetBytes } from './sheets.js';
 
 export interface ScanWishes {
   readonly scannerName: string;
@@ -53,10 +54,15 @@ export function ask({ port, body, agent, ...more }: Question): Promise<IncomingM
   });
 }
 
-/** @throws unless it is one whole page of the benchmark's in that format */
-export async function decode(bytes: Buffer, imageFormat: string): Promise<void> {
+/**
+ * @param raw where the page's pixels are, if the format is to have just these
+ * @throws unless it is one whole page of the benchmark's in that format
+ */
+export async function decode(bytes: Buffer, imageFormat: string, raw?: string): Promise<void> {
   const { format, width, height } = await sharp(bytes).metadata();
   if (format !== imageFormat.toLowerCase() || width !== sheet.width || height !== sheet.height)
     throw new Error(`An image is ${format}, ${width} x ${height}.`);
-  await sharp(bytes, { failOn: 'warning' }).stats();
+  const pixels = await sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
+  if (raw !== undefined && !pixels.equals(await readRaw(raw, sheetBytes)))
+    throw new Error(`An image has other pixels than ${raw}.`);
 }

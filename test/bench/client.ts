@@ -8,6 +8,8 @@ export interface ScanTask extends ScanWishes {
   readonly pages: number;
   /** Decodes every image, after the clock has stopped. */
   readonly decode: boolean;
+  /** Pages of a lossless format have the pixels of these files, in order. */
+  readonly files?: readonly string[];
 }
 
 export interface ScanTaking {
@@ -40,8 +42,10 @@ async function scan(task: ScanTask): Promise<ScanTaking> {
   const { user, system } = process.cpuUsage(before);
   const sizes = check(task, response, answer);
   if (task.decode)
-    for (const parts of answer.images)
-      await decode(Buffer.from(Buffer.concat(parts).toString('latin1'), 'base64'), task.imageFormat);
+    for (const [at, parts] of answer.images.entries()) {
+      const bytes = Buffer.from(Buffer.concat(parts).toString('latin1'), 'base64');
+      await decode(bytes, task.imageFormat, task.files?.[at]);
+    }
   return { ms: ended - began, sendingMs: ended - answered, processorMs: (user + system) / 1000, sizes };
 }
 

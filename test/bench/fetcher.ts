@@ -12,6 +12,8 @@ export interface FetchTask extends ScanWishes {
   readonly pages: number;
   /** Compares each page with its digest and decodes it, after the clock has stopped. */
   readonly check: boolean;
+  /** Pages of a lossless format have the pixels of these files, in order. */
+  readonly files?: readonly string[];
 }
 
 export interface FetchTaking {
@@ -51,7 +53,7 @@ process.on('message', (task: FetchTask) => {
 });
 
 async function fetchScan(task: FetchTask): Promise<FetchTaking> {
-  const { port, pages, imageFormat, check } = task;
+  const { port, pages, check } = task;
   // The scan's own connection, which its events use next, and those for pages.
   const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL + 1 });
   try {
@@ -93,7 +95,7 @@ async function fetchScan(task: FetchTask): Promise<FetchTaking> {
     const { user, system } = process.cpuUsage(before);
     if (announced.length !== pages || announced.some(({ number }, index) => number !== index + 1))
       throw new Error(`${announced.length} of ${pages} pages were announced.`);
-    if (check) for (const page of announced) await compare(page, bodies[page.number - 1] ?? [], imageFormat);
+    if (check) for (const page of announced) await compare(page, bodies[page.number - 1] ?? [], task);
     await json(await ask({ port, method: 'DELETE', path, agent }), 200);
     return {
       ms: endedAt - began,
@@ -125,11 +127,15 @@ async function bytesOf(answer: IncomingMessage, { number, bytes }: AnnouncedPage
   return parts;
 }
 
-async function compare({ number, sha256 }: AnnouncedPage, parts: Buffer[], imageFormat: string): Promise<void> {
+async function compare(
+  { number, sha256 }: AnnouncedPage,
+  parts: Buffer[],
+  { imageFormat, files }: FetchTask,
+): Promise<void> {
   const bytes = Buffer.concat(parts);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     throw new Error(`Page ${number} has another digest than the one that was announced.`);
-  await decode(bytes, imageFormat);
+  await decode(bytes, imageFormat, files?.[number - 1]);
 }
 
 async function json(answer: IncomingMessage, status: number): Promise<unknown> {
