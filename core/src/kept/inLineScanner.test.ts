@@ -1,6 +1,6 @@
 /** Scans that wait in line, and what happens to their scanner meanwhile: it is opened, closed, or has a new id. */
 import { fakeDriver, type FakeDriver } from '@platen/conformance';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { settled } from '../service.test.kit.js';
@@ -22,6 +22,18 @@ function slow(driver: FakeDriver, what: 'open' | 'close') {
   return { front: Object.create(driver, { open: { value: open } }) as Driver, go: resolve };
 }
 
+/** A scan in line, as a client opens its scanner. */
+async function startedInOpening(t: Test) {
+  const driver = two();
+  const { front, go } = slow(driver, 'open');
+  const { start, scans } = await keptRig(t, driver, undefined, {}, true, front);
+  const opening = scans.open('Desk');
+  await settled();
+  const starting = start(desk);
+  await settled();
+  return { scans, opening, starting, go };
+}
+
 t.test('wait: auto-scan ends and its scanner closes, as another one was opened since', async t => {
   const { start, scans, kept } = await keptRig(t, two());
   await scans.enableAutoscan(request().options, 'Desk', origin);
@@ -33,13 +45,7 @@ t.test('wait: auto-scan ends and its scanner closes, as another one was opened s
 });
 
 t.test('wait: a client is opening the scanner', async t => {
-  const driver = two();
-  const { front, go } = slow(driver, 'open');
-  const { start, scans } = await keptRig(t, driver, undefined, {}, true, front);
-  const opening = scans.open('Desk');
-  await settled();
-  const starting = start(desk);
-  await settled();
+  const { scans, opening, starting, go } = await startedInOpening(t);
   go();
   await opening;
   t.match(await ended((await starting).scan), { state: 'completed' });
@@ -61,13 +67,7 @@ t.test('wait: a client is closing the scanner', async t => {
 });
 
 t.test('wait: cancelled while a client is opening the scanner, it does not wait for that', async t => {
-  const driver = two();
-  const { front, go } = slow(driver, 'open');
-  const { start, scans } = await keptRig(t, driver, undefined, {}, true, front);
-  const opening = scans.open('Desk');
-  await settled();
-  const starting = start(desk);
-  await settled();
+  const { scans, opening, starting, go } = await startedInOpening(t);
   t.ok(scans.cancel(origin));
   await t.rejects(starting, { code: 'cancelled' });
   go();

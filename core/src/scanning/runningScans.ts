@@ -51,8 +51,8 @@ export function createRunningScans(parts: ScanParts): RunningScans {
       let taken: Lane | undefined;
       const taking = async (lane: Lane, signal: AbortSignal): Promise<void> => {
         assertAccepts();
-        if (!sink.line) lane.take(user);
-        else await lane.takeInTurn(user, sink.line, signal);
+        if (sink.line) await lane.takeInTurn(user, sink.line, signal);
+        else lane.take(user);
         taken = lane;
         // It is not the scan's fault that somebody opens or closes the scanner.
         if (sink.line) await unlessAborted(lane.scanner.still(), signal);

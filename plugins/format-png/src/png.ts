@@ -13,7 +13,7 @@ const MAX_PIXELS = 300_000_000;
 const PAPER = '#fff';
 
 export interface PngOptions {
-  /** zlib's, 0 (none) to 9 (smallest). Absent: our own encoder, which is faster than level 1 and smaller than level 2. */
+  /** zlib's, 0 (none) to 9 (smallest). Absent: our own encoder for colour and grey, and 2 for 1-bit pages. */
   readonly compressionLevel?: number;
 }
 

@@ -34,12 +34,12 @@ export function createStripEncoder(script = new URL('./stripThread.js', import.m
     abandoned: 'finishes',
     idleMs: IDLE_MS,
   });
-  /** Memory of strips: fresh memory costs as much as filling it. */
-  const spare: ArrayBuffer[] = [];
   return {
     async encode(page, signal) {
       const strips = stripsOf(page);
       const made: Strip[] = [];
+      /** Memory of strips that are encoded: fresh memory costs as much as filling it. */
+      const spare: ArrayBuffer[] = [];
       // No more at once than there are threads: pages that are encoded at the same time take turns.
       const encodeNext = async (): Promise<void> => {
         for (let at = taken++; at < strips.length; at = taken++)
@@ -47,7 +47,7 @@ export function createStripEncoder(script = new URL('./stripThread.js', import.m
             const thread = await take();
             const request = requestOf(page, strips[at]!, spare.pop());
             const strip = await thread.ask<Strip>(request, [request.rows.buffer]);
-            if (strip.rows.buffer.byteLength <= 2 * STRIP) spare.push(strip.rows.buffer);
+            spare.push(strip.rows.buffer);
             return strip;
           }, signal);
       };
@@ -60,10 +60,7 @@ export function createStripEncoder(script = new URL('./stripThread.js', import.m
       const sum = made.reduce((before, { adler, length }) => joinedAdler(before, adler, length), 1);
       return Buffer.concat([beginOf(page), zlibHeader, ...made.map(strip => strip.chunk), zlibEnd(sum), chunkOfEnd()]);
     },
-    async close() {
-      await pool.close();
-      spare.length = 0;
-    },
+    close: pool.close,
   };
 }
 
