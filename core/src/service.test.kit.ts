@@ -46,7 +46,7 @@ export interface ServiceOptions {
   /** Instead of one in memory. */
   readonly store?: ScanStore;
   readonly keepsScans?: boolean;
-  readonly spare?: Omit<ScanStore, 'found'>;
+  readonly spare?: Pick<ScanStore, 'create'>;
   /** What the system clock says. */
   readonly now?: number;
   /** Where pages wait for their text. */

@@ -8,9 +8,9 @@ import type { AutoscanLimits } from './autoscan/session.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
 import type { Log } from './contract/plugin.js';
-import { createKeptScans, type KeepLimits, type KeptScans } from './kept/keptScans.js';
+import { createKeptScans, type KeepLimits, type KeptScans, type OwnedKeptScans } from './kept/keptScans.js';
 import { createScanCollection } from './kept/scanCollection.js';
-import type { ScanStore } from './kept/scanStore.js';
+import { isAutoscan, isOnDemand, type ScanStore } from './kept/scanStore.js';
 import type { ScanNote } from './pipeline/notes.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
@@ -99,6 +99,11 @@ export interface ScanService {
   readAutoscan(origin?: string, which?: Which): AutoscanReader;
   /** Scans whose pages wait for their clients: on demand, and of auto-scans that are over. */
   readonly kept: KeptScans;
+  /**
+   * Reads the scans of earlier runs of the service, once, when it is first called. Until it resolves, call nothing that
+   * starts, continues, finds or lists scans, or that concerns auto-scan. Never rejects.
+   */
+  ready(): Promise<void>;
   /** On-demand scans that run or look for their scanner, undelivered pages of auto-scans, and whether auto-scan is on. */
   load(): { readonly scans: number; readonly autoscanPages: number; readonly isAutoscanOn: boolean };
   /**
@@ -119,7 +124,7 @@ export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'budgets' | 
   /** False: scans on demand are kept in `spare`, and end with the service. */
   readonly keepsScans: boolean;
   /** For pages of one answer that find no room in the store. */
-  readonly spare: Omit<ScanStore, 'found'>;
+  readonly spare: Pick<ScanStore, 'create'>;
   /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
   /** Every scanner's capabilities list the OCR languages (interface, "Platform differences"). */
@@ -172,6 +177,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     return [...(await checked), ...(await autoscan.enable(open, options, origin))];
   };
 
+  let reading: Promise<void> | undefined;
   const unlink = followLinks(shared.registry.drivers, autoscan, lanes);
 
   let stopped: Promise<void> | undefined;
@@ -179,6 +185,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     running.refuse();
     closing.abort(new ScanError('busy', 'The service is stopping.'));
     await chosen.settled();
+    await reading;
     await running.end(new ScanError('service-ended', reason));
     // Includes one that was enabled while the previous one ended.
     while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason: 'service-stopped', message: reason });
@@ -194,6 +201,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     ...questions({ devices, chosen, statuses, cache }),
     ...autoscanCalls(autoscan, devices),
     kept,
+    ready: () => (reading ??= adoptFound(shared, autoscan, kept)),
     scan,
     cancel: (origin = '', requestId) => running.cancel(origin, requestId),
     useOf(known, origin) {
@@ -255,6 +263,16 @@ const CONSENT_ENDED = {
   reason: 'consent-ended',
   message: 'Auto-scan was turned off: the web page that turned it on may no longer scan.',
 } as const;
+
+async function adoptFound(
+  { store, keepsScans }: Pick<ScanServiceParts, 'store' | 'keepsScans'>,
+  autoscan: Autoscan,
+  kept: OwnedKeptScans,
+): Promise<void> {
+  const found = await store.read();
+  autoscan.adopt(found.filter(isAutoscan));
+  if (keepsScans) kept.adopt(found.filter(isOnDemand));
+}
 
 /** A scanner may belong to a program that disconnects; the driver reports this to a running scan. */
 function followLinks(drivers: readonly Driver[], autoscan: Autoscan, lanes: Lanes): () => void {

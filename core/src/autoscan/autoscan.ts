@@ -1,7 +1,8 @@
 /** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
 import { ScanError } from '../contract/errors.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
-import type { ScanStore } from '../kept/scanStore.js';
+import type { AutoscanFacts } from '../kept/scanFacts.js';
+import type { FoundScan, ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
 import { readInTurn, type LiveBoxes, type OutboxReader } from '../outbox/readInTurn.js';
@@ -17,7 +18,7 @@ import { pagesInWords } from './words.js';
 
 export type AutoscanParts = Omit<SessionParts, 'boxes' | 'lane'> & {
   readonly collection: ScanCollection;
-  readonly store: ScanStore;
+  readonly store: Pick<ScanStore, 'create'>;
 };
 
 export interface AutoscanReader extends OutboxReader<StoredPage> {
@@ -33,6 +34,8 @@ export interface Disabled {
 
 /** Each `origin` is of a web page; empty for a program. Where a `scannerName` is given, only auto-scan on that one counts. */
 export interface Autoscan {
+  /** Those of earlier runs of the service, which are over. */
+  adopt(found: readonly FoundScan<AutoscanFacts>[]): void;
   /** Whether it is on, or ending, on any scanner. */
   readonly enabled: boolean;
   /**
@@ -112,6 +115,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   };
 
   return {
+    adopt: boxes.adopt,
     get enabled() {
       return on().length > 0;
     },

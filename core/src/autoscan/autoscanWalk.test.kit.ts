@@ -68,9 +68,9 @@ export function createWalk() {
       page: { width: 8, height: 4 },
     });
   const openStore = (): ScanStore => {
-    const { found, create } = disk.store();
+    const { read, create } = disk.store();
     return {
-      found,
+      read,
       create(facts) {
         const box = create(facts);
         return box.facts.kind === 'autoscan' ? watched(box, box.facts) : box;
@@ -261,15 +261,15 @@ export function createWalk() {
       if (isCrash) {
         // Pages that were stored after the crash were stored elsewhere.
         const kept = new Set(
-          disk
-            .store()
-            .found.filter(isAutoscan)
+          (await disk.store().read())
+            .filter(isAutoscan)
             .flatMap(box => box.found.map(each => `${box.facts.series}-${each.page.pageNumber}`)),
         );
         discard(id => !kept.has(id));
       }
       hold(driver.opened === driver.closed, () => `${driver.opened} sessions were opened, ${driver.closed} closed`);
       service = serve(makeDriver(), clock.now());
+      await service.scans.ready();
     },
     /** On demand, by another client. @param waitMs milliseconds for which it waits in line; 0: it does not */
     scan(scannerName: string, waitMs: number) {

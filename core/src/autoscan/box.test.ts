@@ -183,11 +183,13 @@ async function died(t: Test) {
   const { kept, open } = await storeOf(t);
   const driver = fakeDriver({ ...two, sheets: 3 });
   const first = autoscanRig(driver, { store: await open() });
+  await first.scans.ready();
   await first.enable({}, 'Desk', SHOP);
   await first.until(async () => (await readdir(kept, { recursive: true })).some(name => name.endsWith('3.json')));
   const again = async (now?: number) => {
     const rig = autoscanRig(fakeDriver(two), { store: await open(), ...(now === undefined ? {} : { now }) });
     t.teardown(() => rig.scans.close('The test is over.'));
+    await rig.scans.ready();
     return rig;
   };
   t.teardown(() => first.scans.close('The test is over.'));

@@ -108,6 +108,7 @@ t.test('kept pages: the clock was ahead during the first auto-scan, they come in
   const run = async (now: number) => {
     const driver = fakeDriver({ ...two, sheets: 2 });
     const rig = autoscanRig(driver, { store: disk.store(), now });
+    await rig.scans.ready();
     return rig;
   };
   const scanTwo = async ({ enable, pass, scans }: Awaited<ReturnType<typeof run>>) => {

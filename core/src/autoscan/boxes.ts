@@ -5,7 +5,7 @@ import { createAges } from '../kept/age.js';
 import type { ScanRecord } from '../kept/keptScan.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
 import type { AutoscanFacts } from '../kept/scanFacts.js';
-import { isAutoscan, type ScanStore } from '../kept/scanStore.js';
+import type { FoundScan, ScanStore } from '../kept/scanStore.js';
 import type { PageStore, StoredPage } from '../kept/storedPage.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
@@ -31,10 +31,12 @@ export interface BoxesParts {
   readonly log: Log;
   readonly limits: BoxLimits;
   readonly collection: ScanCollection;
-  readonly store: ScanStore;
+  readonly store: Pick<ScanStore, 'create'>;
 }
 
 export interface Boxes {
+  /** Those of earlier runs of the service. */
+  adopt(found: readonly FoundScan<AutoscanFacts>[]): void;
   /** For an auto-scan that begins: its pages are numbered with those of the others of this origin that are on. */
   open(origin: string, scannerName: string): Box;
   /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none */
@@ -100,13 +102,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
 
   // Their ends are right even if the clock was set meanwhile: see leftOf.
   const endOf = ({ facts }: PageStore<AutoscanFacts>): number => facts.endedAt ?? Infinity;
-  for (const found of store.found.filter(isAutoscan).sort((a, b) => endOf(a) - endOf(b))) {
+  const adopt = (found: FoundScan<AutoscanFacts>): void => {
     const last = found.found.at(-1)?.page.pageNumber ?? 0;
     const box = boxOf(found, createSeries(found.facts.series, last), found.damaged);
-    if (found.found.length === 0) {
-      void collection.remove(box);
-      continue;
-    }
+    if (found.found.length === 0) return void collection.remove(box);
     const { end } = found.facts;
     collection.adopt(box, end ? undefined : { end: CUT_OFF });
     wait(box, end ?? CUT_OFF);
@@ -115,9 +114,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
       log.info(
         `${pagesInWords(count)} of an auto-scan on ${box.scannerName} ${count === 1 ? 'waits' : 'wait'} for ${box.origins.map(originInWords).join(', ')}.`,
       );
-  }
+  };
 
   return {
+    adopt: found => found.toSorted((a, b) => endOf(a) - endOf(b)).forEach(adopt),
     open(origin, scannerName) {
       const others = all().filter(({ isUsed, origins }) => isUsed && origins.includes(origin));
       const running = others[0]?.outbox.series;

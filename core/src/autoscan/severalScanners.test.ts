@@ -307,7 +307,8 @@ t.test('restart: pages of two scanners that wait, each once and in the order of 
   }
   await before.scans.close('The service stops.');
   first.leave();
-  const { follow, pass } = autoscanRig(fakeDriver(three), { store: disk.store() });
+  const { follow, pass, scans } = autoscanRig(fakeDriver(three), { store: disk.store() });
+  await scans.ready();
   const back = follow(ids[0], SHOP);
   await pass();
   t.match(back.got, ['2 front', '3 front', '4 front', /^disabled/, 'over']);

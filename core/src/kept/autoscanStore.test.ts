@@ -26,8 +26,8 @@ async function place(t: Test) {
   const say = (line: string) => void log.push(line);
   const kept = join(folder, 'scans');
   const open = async () => {
-    const { create, found } = await openScanStore(kept, { debug: say, info: say, warn: say, error: say });
-    return { create, found: found.filter(isAutoscan) as FoundScan<AutoscanFacts>[] };
+    const { create, read } = await openScanStore(kept, { debug: say, info: say, warn: say, error: say });
+    return { create, found: (await read()).filter(isAutoscan) as FoundScan<AutoscanFacts>[] };
   };
   return { folder, kept, box: join(kept, ID), log, open };
 }

@@ -52,6 +52,7 @@ export function durablePages(all = new Map<string, KeptStore>()): DurablePages {
       all.set(its.facts.id, its as unknown as KeptStore);
     },
     save: async () => undefined,
+    isSaved: () => true,
     async keep(page) {
       const kept = { page, delivered: false };
       all.set(its.facts.id, its as unknown as KeptStore);
@@ -70,7 +71,7 @@ export function durablePages(all = new Map<string, KeptStore>()): DurablePages {
   });
   return {
     store: () => ({
-      found: [...all.values()].map(each => storeOf(each)),
+      read: async () => [...all.values()].map(each => storeOf(each)),
       create: facts => storeOf({ facts, pages: new Map() }),
     }),
     copy: () =>

@@ -77,6 +77,9 @@ export function createKeptModel(world: World) {
     learnedAt = world.service.clock.now();
   };
   const check = async (): Promise<void> => {
+    const bytes = all().reduce((sum, { pages }) => pages.reduce((more, { size }) => more + size, sum), 0);
+    const counted = world.service.kept.totals().bytes;
+    hold(counted === bytes, () => `${counted} bytes are counted of ${bytes}`);
     for (const [id, { origin, pages, delivered, ended, isAnswer, continues }] of known) {
       const scan = world.service.kept.find(origin, id);
       if (continues) continue;

@@ -50,6 +50,7 @@ export async function keptRig(
     ...(now === undefined ? {} : { now }),
   });
   t.teardown(() => scans.close('The test is over.'));
+  await scans.ready();
   const { kept } = scans;
   const start = (more: Partial<KeptRequest> = {}) => kept.start({ origin, request: request(), ...more });
   return { kept, clock, log, dir, scans, start };

@@ -1,11 +1,14 @@
 /** Kept scans over the fake driver: in folders on disk, and in the spool. */
+import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
+import { nullLog } from '../log/nullLog.js';
 import { optionsWith } from '../service.test.kit.js';
-import { bytesOf, ended, keptRig as rig, origin, request } from './keptScans.test.kit.js';
+import { openScanStore } from './scanStore.js';
+import { bytesOf, ended, folderOf, keptRig as rig, origin, request } from './keptScans.test.kit.js';
 import type { KeptScan } from './keptScan.js';
 import { KEY_MS } from './requestKeys.js';
 import type { StoredPage } from './storedPage.js';
@@ -31,6 +34,20 @@ for (const keep of [true, false])
     t.same(kept.list(origin), []);
     t.same(await readdir(join(dir, keep ? 'scans' : 'spool')), []);
   });
+
+t.test('kept scans: a hundred of an earlier run, each once and oldest first', async t => {
+  const folder = await folderOf(t);
+  const store = await openScanStore(join(folder, 'scans'), nullLog);
+  const ids = Array.from({ length: 100 }, () => randomUUID());
+  const facts = { kind: 'scan', origins: [origin], state: 'completed', notes: [], request: request() } as const;
+  for (const [at, id] of ids.entries()) await store.create({ ...facts, id, createdAt: (at * 37) % 100 }).begin();
+  const { kept } = await rig(t, fakeDriver(), folder);
+  const times = kept.list(origin).map(({ createdAt }) => createdAt);
+  t.same(
+    times,
+    ids.map((_, at) => at),
+  );
+});
 
 t.test('kept scans: refused before paper moves, no scan is left and the key is free', async t => {
   const driver = fakeDriver({ sheets: 1 });

@@ -13,7 +13,7 @@ import type { ClientScans, ScanCollection } from './scanCollection.js';
 import { interrupted, outcomeOf, type ScanFacts } from './scanFacts.js';
 import { createScanRecord, isOnDemandRecord, type OnDemandRecord } from './scanRecord.js';
 import { withSpare } from './spareStore.js';
-import { isOnDemand, type ScanStore } from './scanStore.js';
+import type { FoundScan, ScanStore } from './scanStore.js';
 import type { StoredPage } from './storedPage.js';
 
 export interface KeepLimits {
@@ -52,9 +52,9 @@ export interface KeptScansParts {
   readonly log: Log;
   readonly limits: KeepLimits;
   readonly collection: ScanCollection;
-  readonly store: ScanStore;
+  readonly store: Pick<ScanStore, 'create'>;
   /** For pages that find no room in the store; for all, if scans are not kept. */
-  readonly spare: Omit<ScanStore, 'found'>;
+  readonly spare: Pick<ScanStore, 'create'>;
   /** Whether scans outlive the process. */
   readonly keeps: boolean;
   /** Starts a scan. @throws `busy`, `not-connected` */
@@ -89,6 +89,8 @@ export interface KeptScans extends ClientScans {
 }
 
 export interface OwnedKeptScans extends KeptScans {
+  /** Scans of earlier runs of the service, oldest first, with their keys. */
+  adopt(found: readonly FoundScan<ScanFacts>[]): void;
   /** Waits for scans that are ending, finishes writing, and stops all timers. What is kept stays. */
   close(): Promise<void>;
 }
@@ -113,9 +115,9 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
     await collection.remove(record);
     throw refused;
   };
-  if (keeps) adoptFound(parts, keys);
-
   return {
+    adopt: found => found.forEach(each => adopt(each, parts, keys)),
+
     async start(request) {
       const { origin, key, body } = request;
       if (key === undefined) return { scan: await startNew(request), isNew: true };
@@ -255,17 +257,18 @@ async function makeReady({ collection, limits, keeps }: KeptScansParts): Promise
   if (keeps) await collection.save();
 }
 
-/** Those of earlier runs of the service, oldest first, with their keys. */
-function adoptFound({ clock, collection, limits, store }: KeptScansParts, keys: RequestKeys<OnDemandRecord>): void {
-  for (const found of store.found.filter(isOnDemand)) {
-    const { origins, key, body, createdAt, state } = found.facts;
-    const record = createScanRecord(found, limits.keepMs);
-    collection.adopt(record, state === 'running' ? interrupted : undefined);
-    record.show();
-    const keyLeft = Math.min(KEY_MS, createdAt + KEY_MS - clock.now());
-    if (key !== undefined && keyLeft > 0)
-      keys.add({ origin: origins[0] ?? '', key, body }, Promise.resolve(record), keyLeft);
-  }
+function adopt(
+  found: FoundScan<ScanFacts>,
+  { clock, collection, limits }: KeptScansParts,
+  keys: RequestKeys<OnDemandRecord>,
+): void {
+  const { origins, key, body, createdAt, state } = found.facts;
+  const record = createScanRecord(found, limits.keepMs);
+  collection.adopt(record, state === 'running' ? interrupted : undefined);
+  record.show();
+  const keyLeft = Math.min(KEY_MS, createdAt + KEY_MS - clock.now());
+  if (key !== undefined && keyLeft > 0)
+    keys.add({ origin: origins[0] ?? '', key, body }, Promise.resolve(record), keyLeft);
 }
 
 function storageFull(keepBytes: number): ScanError {

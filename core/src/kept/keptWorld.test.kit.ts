@@ -14,7 +14,7 @@ export const idOf = (name: ScannerName): string => `fake-${scanners.indexOf(name
 /** Where scans outlive the service. */
 export interface Home {
   open(): Promise<ScanStore>;
-  readonly spare: Omit<ScanStore, 'found'>;
+  readonly spare: Pick<ScanStore, 'create'>;
   /** Resolves when it is known there that a client has the page. */
   delivered(id: string, page: number): Promise<void>;
   /** Its work takes time that no fake clock knows. */
@@ -50,5 +50,6 @@ export async function serve(home: Home, keepBytes: number, now?: number) {
     spare: home.spare,
     ...(now === undefined ? {} : { now }),
   });
+  await scans.ready();
   return { driver, scans, clock, devices, kept: scans.kept };
 }

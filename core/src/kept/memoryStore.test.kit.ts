@@ -8,7 +8,7 @@ export function memoryStore() {
   const seen = { kept: 0, sent: 0, dropped: 0, removed: 0, full: false, isStuck: false };
   const created: { facts: KeptFacts }[] = [];
   const store: ScanStore = {
-    found: [],
+    read: async () => [],
     create(given) {
       const box = { facts: given };
       created.push(box);
@@ -19,6 +19,7 @@ export function memoryStore() {
         found: [],
         begin: async () => undefined,
         save: async () => undefined,
+        isSaved: () => true,
         async keep({ data, ...page }, report) {
           seen.kept++;
           let delivered = false;

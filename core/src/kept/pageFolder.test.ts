@@ -43,7 +43,10 @@ async function place(t: Test) {
   const folder = await folderOf(t);
   const scans = join(folder, 'scans');
   const log = recordingLog();
-  const open = async () => openScanStore(scans, log);
+  const open = async () => {
+    const { create, read } = await openScanStore(scans, log);
+    return { create, found: await read() };
+  };
   const store = await open();
   for (const each of [id, other]) {
     const its = store.create(factsOf(each));

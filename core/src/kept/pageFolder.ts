@@ -93,6 +93,7 @@ export function pageFolder<Facts extends object>(
           throw writingFailed(dir, error);
         }
       }),
+    isSaved: () => stranded.length === 0 && !isStale,
     save: () =>
       alone(rescue).catch((error: unknown) => {
         throw writingFailed(dir, error);

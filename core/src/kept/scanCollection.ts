@@ -8,8 +8,10 @@ import type { KeptFacts } from './scanFacts.js';
 
 /** What clients may do with kept scans. */
 export interface ClientScans {
-  /** The caller's own, oldest first; an auto-scan when it is over, while pages of it are undelivered. */
-  list(origin: string): readonly KeptScan[];
+  /**
+   * The caller's own, oldest first; an auto-scan when it is over, while pages of it are undelivered.
+   */
+  list(origin: string, part?: PartOfList): readonly KeptScan[];
   /** @returns undefined for the scan of another owner, too */
   find(origin: string, id: string): KeptScan | undefined;
   /**
@@ -25,6 +27,13 @@ export interface ClientScans {
     /** Pages that are lost if the service ends now, those of auto-scans too; not those of an answer that is being sent. */
     readonly atRisk: number;
   };
+}
+
+export interface PartOfList {
+  /** Those that follow this one. If it is gone, those of its moment are listed again, rather than left out. */
+  readonly after?: Pick<KeptScan, 'id' | 'createdAt'> | undefined;
+  /** At most so many. */
+  readonly limit?: number | undefined;
 }
 
 export interface ScanCollection extends ClientScans {
@@ -67,6 +76,13 @@ export interface ScanCollectionParts {
 
 export function createScanCollection({ clock, log, keepBytes }: ScanCollectionParts): ScanCollection {
   const all = new Map<string, ScanRecord>();
+  /** Those that are used, or were just added. Of the others the bytes do not change: there may be very many. */
+  const live = new Set<ScanRecord>();
+  const resting = createSum();
+  const put = (record: ScanRecord): void => {
+    all.set(record.id, record);
+    live.add(record);
+  };
   const ages = createAges(clock);
   const pending = new Set<Promise<unknown>>();
   /** Those of which the log says it. */
@@ -77,37 +93,45 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
   };
   const remove = (record: ScanRecord, isTaken = false): Promise<ScanError | undefined> => {
     all.delete(record.id);
+    live.delete(record);
+    resting.remove(record);
     ages.stop(record.id);
     return settles(record.remove(isTaken));
   };
-  const startAge = (record: ScanRecord, left = record.keepMs): void =>
+  const startAge = (record: ScanRecord, left = record.keepMs): void => {
+    live.delete(record);
+    resting.add(record);
     ages.start(record.id, left, () => {
-      const { kind, scannerName, unread } = record;
-      if (unread > 0)
-        log.warn(
-          `${kind === 'scan' ? 'A scan' : 'An auto-scan'} on ${scannerName} was discarded after ${record.keepMs / 3_600_000} hours: ${unread} of its pages were not fetched.`,
-        );
+      if (record.unread > 0) log.warn(discarded(record));
       void remove(record);
     });
+  };
+
+  const bytesNow = (): number => [...live].reduce((sum, { bytes }) => sum + bytes, resting.bytes);
 
   return {
     get records() {
       return [...all.values()];
     },
-    add: record => void all.set(record.id, record),
+    add: put,
     adopt(record, cut) {
       const { store, keepMs } = record;
       const { left, changed } = leftOf(cut ? {} : store.facts, keepMs, clock.now());
       if (changed) void store.tell({ ...changed, ...cut });
-      all.set(record.id, record);
+      put(record);
       startAge(record, left);
     },
     get: id => all.get(id),
     startAge,
-    stopAge: ({ id }) => ages.stop(id),
+    stopAge(record) {
+      resting.remove(record);
+      live.add(record);
+      return ages.stop(record.id);
+    },
 
     makeRoom() {
-      let left = [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+      let left = bytesNow();
+      if (left < keepBytes) return true;
       for (const record of all.values()) {
         if (left < keepBytes) break;
         const { bytes, unread, isUsed } = record;
@@ -117,10 +141,13 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
       }
       return left < keepBytes;
     },
-    list: origin =>
-      [...all.values()]
+    list(origin, { after, limit = Infinity } = {}) {
+      const own = [...all.values()]
         .filter(({ isListed, origins }) => isListed && origins.includes(origin))
-        .sort((a, b) => a.createdAt - b.createdAt),
+        .sort((a, b) => a.createdAt - b.createdAt);
+      const from = after ? behind(own, after) : 0;
+      return own.slice(from, from + limit);
+    },
     find(origin, id) {
       const record = all.get(id);
       return record?.isShown && record.origins.includes(origin) ? record : undefined;
@@ -131,7 +158,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
       const sum = (of: (record: ScanRecord) => number): number => records.reduce((total, each) => total + of(each), 0);
       return {
         scans: records.filter(({ kind }) => kind === 'scan').length,
-        bytes: sum(({ bytes }) => bytes),
+        bytes: bytesNow(),
         atRisk: sum(({ atRisk }) => atRisk),
       };
     },
@@ -140,22 +167,16 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
     async release(id) {
       const record = all.get(id);
       if (!record) return;
-      if (record.isUsed)
-        throw new ScanError(
-          'busy',
-          record.state === 'running'
-            ? 'The scan is running. Cancel it first.'
-            : 'The scan has ended, and its answer is on its way to the client. Try again when it has arrived.',
-        );
+      if (record.isUsed) throw new ScanError('busy', record.state === 'running' ? RUNS : IS_SENT);
       const problem = await remove(record, true);
       await record.store.settled();
       if (!problem) return;
-      all.set(record.id, record);
+      put(record);
       startAge(record);
       throw problem;
     },
     async save() {
-      for (const { store } of all.values()) await store.save();
+      for (const { store } of all.values()) if (!store.isSaved()) await store.save();
     },
     settles,
     async close() {
@@ -170,5 +191,41 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
         await store.settled();
       }
     },
+  };
+}
+
+const RUNS = 'The scan is running. Cancel it first.';
+const IS_SENT = 'The scan has ended, and its answer is on its way to the client. Try again when it has arrived.';
+
+const discarded = ({ kind, scannerName, keepMs, unread }: ScanRecord): string =>
+  `${kind === 'scan' ? 'A scan' : 'An auto-scan'} on ${scannerName} was discarded after ${keepMs / 3_600_000} hours: ${unread} of its pages were not fetched.`;
+
+/** @returns the place of the first that follows this one */
+function behind(own: readonly ScanRecord[], { id, createdAt }: Pick<KeptScan, 'id' | 'createdAt'>): number {
+  const at = own.findIndex(each => each.id === id);
+  if (at >= 0) return at + 1;
+  const later = own.findIndex(each => each.createdAt >= createdAt);
+  return later < 0 ? own.length : later;
+}
+
+/** The bytes of records. */
+function createSum() {
+  const counted = new Map<ScanRecord, number>();
+  let bytes = 0;
+  const remove = (record: ScanRecord): void => {
+    bytes -= counted.get(record) ?? 0;
+    counted.delete(record);
+  };
+  return {
+    get bytes() {
+      return bytes;
+    },
+    /** With the bytes that it has now. */
+    add(record: ScanRecord): void {
+      remove(record);
+      counted.set(record, record.bytes);
+      bytes += record.bytes;
+    },
+    remove,
   };
 }

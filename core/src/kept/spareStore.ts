@@ -38,6 +38,7 @@ export function withSpare<Facts>(
     },
     // A page that the folder refused is in the spare place.
     save: async () => undefined,
+    isSaved: () => true,
     async keep(page, report) {
       if (!isRefused) {
         const kept = await folder.keep(page, report);

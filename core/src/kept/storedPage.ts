@@ -51,6 +51,8 @@ export interface PageStore<Facts> {
   begin(changed?: Partial<Facts>): Promise<void>;
   /** Writes pages that could not be written when they came. @throws `storage-failed` if some still cannot */
   save(): Promise<void>;
+  /** Whether that has nothing to do. */
+  isSaved(): boolean;
   /**
    * Always keeps the page. If writing fails, the page stays in memory and `problem` gives the reason: the caller should
    * stop feeding.

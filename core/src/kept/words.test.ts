@@ -30,7 +30,7 @@ async function folder(t: Test) {
   const scans = join(await folderOf(t), 'scans');
   const open = async () => openScanStore(scans, recordingLog());
   const create = async () => (await open()).create(facts);
-  const found = async () => (await open()).found[0];
+  const found = async () => (await (await open()).read())[0];
   return { dir: join(scans, facts.id), create, found };
 }
 async function three(store: PageStore<ScanFacts>) {
@@ -105,6 +105,6 @@ t.test(
     await disk.free();
     await store.save();
     t.same(await stored.words(), words);
-    t.same(await (await open()).found[0]?.found[0]?.words(), words);
+    t.same(await (await (await open()).read())[0]?.found[0]?.words(), words);
   },
 );

@@ -58,6 +58,7 @@ export const serve = command(
         const app = await buildApp({ routeParts: composed.routeParts, security: config.security, tls, logger });
         const listening = await listen(app, settings.port ?? config.listen.port, tls);
         port = listening.port;
+        void composed.routeParts.scans.ready();
         const leaveCertificate = keepCertificate({ dir: settings.dataDir, log, served: certificate, ...listening });
         const address = `Platen ${composed.routeParts.version} listens on https://localhost:${port}`;
         io.out(`${address}; in a browser, scan at https://localhost:${port}/app/`);

@@ -32,10 +32,21 @@ export async function appWith(
   await app.register(http, { security, consent: routeParts.consent, forPages: routeParts.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   countErrors(app, routeParts);
+  waitForScans(app, routeParts);
   installDocument(app, routeParts);
   for (const route of routes) route(app, routeParts);
   await app.ready();
   return app;
+}
+
+const OF_SCANS = /^\/api\/(?:twain$|(?:scans|documents|twain\/scan|twain\/autoscan)(?:\/|$))/;
+
+/** The scans of earlier runs are read while the service listens: calls that concern scans wait until they are. */
+function waitForScans(app: App, { scans }: RouteParts): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (OF_SCANS.test(request.routeOptions.url ?? '')) void scans.ready().then(() => done());
+    else done();
+  });
 }
 
 function countErrors(app: App, { metrics: counted }: RouteParts): void {

@@ -1,7 +1,8 @@
 import { fakeClock, fakeDriver, fakeRecogniser } from '@platen/conformance';
-import { createRegistry, nullLog, systemClock, type Log } from '@platen/core';
+import { createRegistry, deferred, nullLog, systemClock, type Log } from '@platen/core';
 import t from 'tap';
 import { Default } from 'typebox/value';
+import { buildApp } from './app.js';
 import { compose, containerOf } from './compose.js';
 import { composeFakes } from './compose.test.kit.js';
 import { ConfigSchema, type Config } from '../machine/config/schema.js';
@@ -18,7 +19,7 @@ t.test('compose: the parts of the routes include every part of the container', a
     registry: createRegistry(),
     reports: [],
     memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
-    scanStore: { found: [], create: () => ({}) as never },
+    scanStore: { read: async () => [], create: () => ({}) as never },
     spool: {} as Parts['spool'],
     consent: testConsent().consent,
   });
@@ -65,4 +66,25 @@ t.test('compose: a profile with a word that no loaded plugin has, refused with i
   await t.rejects(starting, { name: 'ConfigError', problems: [{ path: 'profiles.web.imageFormat' }] });
   const { close } = await compose({ ...ingredients, config: { ...config, profiles: { a: { resolution: 300 } } } });
   await close();
+});
+
+t.test('scans of earlier runs: calls that concern scans wait until they are read, and no others', async t => {
+  const reading = deferred<void>();
+  const scanStore: Parts['scanStore'] = { read: () => reading.promise.then(() => []), create: () => ({}) as never };
+  const { routeParts } = await composeFakes(t, { drivers: [fakeDriver()] }, { parts: { scanStore } });
+  const app = await buildApp({ routeParts, security: { allowedHosts: ['localhost'] } });
+  t.teardown(() => app.close());
+  const answered: string[] = [];
+  const waiting = ['/api/scans', '/api/scans/x', '/api/scans/x/pages/1', '/api/twain/autoscan/events'].map(
+    async url => {
+      await app.inject({ url });
+      answered.push(url);
+    },
+  );
+  for (const url of ['/', '/health', '/api/twain/status', '/api/twain/scanners'])
+    t.equal((await app.inject({ url })).statusCode, 200, url);
+  t.same(answered, []);
+  reading.resolve();
+  await Promise.all(waiting);
+  t.equal(answered.length, waiting.length);
 });

@@ -76,11 +76,6 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   const memory = await openDeviceMemory(dataDir, log);
   const scansFolder = join(dataDir, 'scans');
   const scanStore = await openScanStore(scansFolder, log, config.scans.keep ? undefined : 'autoscan').catch(unusable);
-  const { passedOver = [] } = scanStore;
-  if (passedOver.length > 0)
-    log.warn(
-      `Scans that were kept before scans.keep was false are neither served nor removed: set it to true to fetch them, or remove these folders: ${passedOver.join(', ')}`,
-    );
   const tally = createTally(config.metrics);
   const consent = await openConsent({
     security: config.security,

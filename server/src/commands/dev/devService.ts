@@ -57,6 +57,7 @@ export async function startDevService(
         logger,
       });
       ({ port } = await listen(app, wanted, tls));
+      void composed.routeParts.scans.ready();
       return {
         service: {
           port,

@@ -128,7 +128,12 @@ export const Scan = Type.Object(
 export type Scan = Type.Static<typeof Scan>;
 
 export const ScanList = Type.Object(
-  { success: Type.Literal(true), scans: Type.Array(ScanSummary), count: Type.Integer({ minimum: 0 }) },
+  {
+    success: Type.Literal(true),
+    scans: Type.Array(ScanSummary),
+    count: Type.Integer({ minimum: 0, description: 'Of the scans in this answer.' }),
+    next: Type.Optional(Type.String({ description: '`after` for those that follow. Absent: there are none.' })),
+  },
   {
     title: 'ScanList',
     description: "The caller's own scans, oldest first.",

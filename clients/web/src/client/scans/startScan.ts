@@ -79,6 +79,21 @@ export async function resumeScan(service: Service, id: string, options: CallOpti
 
 /** This origin's scans that are not done, oldest first; @throws PlatenError */
 export async function listScans(service: Service, options: CallOptions = {}): Promise<readonly Scan[]> {
-  const { scans } = await service.json<{ readonly scans: readonly WireScan[] }>('/api/scans', options);
-  return scans.map(each => keptScan(service, each));
+  const all = new Map<string, WireScan>();
+  // A scan may come twice when another one is done between two parts.
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const path: string = `/api/scans?limit=${PART}${after && `&after=${encodeURIComponent(after)}`}`;
+    const { scans, next }: ListPart = await service.json<ListPart>(path, options);
+    for (const scan of scans) all.set(scan.id, scan);
+    after = next;
+  }
+  return [...all.values()].map(each => keptScan(service, each));
+}
+
+/** So many that most lists are one part, and so few that the service answers others meanwhile. */
+const PART = 200;
+
+interface ListPart {
+  readonly scans: readonly WireScan[];
+  readonly next?: string;
 }

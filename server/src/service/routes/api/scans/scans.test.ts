@@ -2,6 +2,7 @@
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import type { ScanList } from '../../../shapes/schemas.js';
 import { A, B, codeOf, service } from './scans.test.kit.js';
 
 for (const keep of [true, false])
@@ -42,6 +43,42 @@ for (const keep of [true, false])
     t.same((await list()).scans, []);
     t.same(codeOf(await call('DELETE', `/api/scans/${id}`)), { code: 'scan-not-found' });
   });
+
+t.test('list: in parts, each scan once, although some are deleted between two parts', async t => {
+  const { started, ended, call, driver } = await service(t);
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count++) {
+    driver.load(1);
+    ids.push(await started());
+    await ended(ids[count]!);
+  }
+  const part = async (query: string) => (await call('GET', `/api/scans?${query}`)).json<ScanList>();
+  const idsOf = ({ scans }: ScanList) => scans.map(({ id }) => id);
+  const first = await part('limit=3');
+  t.same([idsOf(first), first.count], [ids.slice(0, 3), 3]);
+  for (const id of [ids[0]!, ids[2]!, ids[4]!]) await call('DELETE', `/api/scans/${id}`);
+  const second = await part(`limit=2&after=${first.next}`);
+  const seen = [...idsOf(first), ...idsOf(second)];
+  const third = await part(`limit=2&after=${second.next}`);
+  t.same(new Set([...seen, ...idsOf(third)]), new Set(ids.filter((_, at) => at !== 4)));
+  t.notOk('next' in third, 'the last part says so');
+  t.same(idsOf(await part(`after=${ids[3]}`)), [ids[5], ids[6]], 'by the id of a scan');
+  t.same(idsOf(await part('limit=999')), [ids[1], ids[3], ids[5], ids[6]]);
+  t.same(idsOf(await part('after=9999999999999.x')), []);
+  for (const [query, field] of [
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=two', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['after=', 'after'],
+    [`after=${ids[0]}`, 'after'],
+    ['after=1.2.3', 'after'],
+  ] as const) {
+    const refused = await call('GET', `/api/scans?${query}`);
+    t.equal(refused.statusCode, 400, query);
+    t.match(codeOf(refused), { code: 'invalid-value', field });
+  }
+});
 
 t.test('scans: refused before paper moves, the error of a scan and no scan', async t => {
   const { start, list, driver } = await service(t, { sheets: 1 });
