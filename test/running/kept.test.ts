@@ -47,6 +47,8 @@ t.test('kept pages: the service ends, they wait for the origin that enabled auto
     await fixture.ended;
 
     fixture = await begin(t, { dataDir });
+    // The pages are read when the service already listens.
+    await until(async () => fixture.log().includes(' of an auto-scan on '));
     t.match(fixture.log(), /3 pages of an auto-scan on .* wait for https:\/\/shop\.example/, signal);
     for (const headers of [bank, {}]) t.equal((await events(fixture, headers)).status, 409);
     t.equal((await enable(fixture, bank)).json.message, 'Auto-scan is enabled.');

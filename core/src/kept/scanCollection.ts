@@ -79,7 +79,9 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
   /** Those that are used, or were just added. Of the others the bytes do not change: there may be very many. */
   const live = new Set<ScanRecord>();
   const resting = createSum();
+  const listed = createList();
   const put = (record: ScanRecord): void => {
+    if (!all.has(record.id)) listed.add(record);
     all.set(record.id, record);
     live.add(record);
   };
@@ -92,7 +94,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
     return work.finally(() => pending.delete(work));
   };
   const remove = (record: ScanRecord, isTaken = false): Promise<ScanError | undefined> => {
-    all.delete(record.id);
+    if (all.delete(record.id)) listed.remove(record);
     live.delete(record);
     resting.remove(record);
     ages.stop(record.id);
@@ -141,13 +143,7 @@ export function createScanCollection({ clock, log, keepBytes }: ScanCollectionPa
       }
       return left < keepBytes;
     },
-    list(origin, { after, limit = Infinity } = {}) {
-      const own = [...all.values()]
-        .filter(({ isListed, origins }) => isListed && origins.includes(origin))
-        .sort((a, b) => a.createdAt - b.createdAt);
-      const from = after ? behind(own, after) : 0;
-      return own.slice(from, from + limit);
-    },
+    list: listed.part,
     find(origin, id) {
       const record = all.get(id);
       return record?.isShown && record.origins.includes(origin) ? record : undefined;
@@ -200,12 +196,32 @@ const IS_SENT = 'The scan has ended, and its answer is on its way to the client.
 const discarded = ({ kind, scannerName, keepMs, unread }: ScanRecord): string =>
   `${kind === 'scan' ? 'A scan' : 'An auto-scan'} on ${scannerName} was discarded after ${keepMs / 3_600_000} hours: ${unread} of its pages were not fetched.`;
 
-/** @returns the place of the first that follows this one */
-function behind(own: readonly ScanRecord[], { id, createdAt }: Pick<KeptScan, 'id' | 'createdAt'>): number {
-  const at = own.findIndex(each => each.id === id);
-  if (at >= 0) return at + 1;
-  const later = own.findIndex(each => each.createdAt >= createdAt);
-  return later < 0 ? own.length : later;
+/** Records oldest first, those of one moment as they came. */
+function createList() {
+  const records: ScanRecord[] = [];
+  /** @returns the place of the first that follows this one */
+  const behind = ({ id, createdAt }: Pick<KeptScan, 'id' | 'createdAt'>): number => {
+    const at = records.findIndex(each => each.id === id);
+    if (at >= 0) return at + 1;
+    const later = records.findIndex(each => each.createdAt >= createdAt);
+    return later < 0 ? records.length : later;
+  };
+  return {
+    add(record: ScanRecord): void {
+      // Nearly always at the end: the clock was set back, or it is there again.
+      const before = records.findLastIndex(({ createdAt }) => createdAt <= record.createdAt);
+      records.splice(before + 1, 0, record);
+    },
+    remove: (record: ScanRecord): void => void records.splice(records.indexOf(record), 1),
+    part(origin: string, { after, limit = Infinity }: PartOfList = {}): ScanRecord[] {
+      const found: ScanRecord[] = [];
+      for (let at = after ? behind(after) : 0; at < records.length && found.length < limit; at++) {
+        const record = records[at]!;
+        if (record.isListed && record.origins.includes(origin)) found.push(record);
+      }
+      return found;
+    },
+  };
 }
 
 /** The bytes of records. */
