@@ -4,6 +4,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
+import { announcedRows } from './announcedRows.js';
 import { backlogRows } from './backlogRows.js';
 import { barcodeRows } from './barcodeRows.js';
 import { blankRows } from './blankRows.js';
@@ -14,6 +15,7 @@ import { documentRows } from './documentRows.js';
 import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
 import { feederRows } from './feederRows.js';
+import { growthRows } from './growthRows.js';
 import { installRows } from './installRows.js';
 import { longestBytes, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
@@ -32,6 +34,7 @@ import { wholeRows } from './wholeRows.js';
 
 const parts = {
   start: startRows,
+  growth: growthRows,
   install: installRows,
   browser: browserRows,
   tab: tabRows,
@@ -50,6 +53,7 @@ const parts = {
   preview: previewRows,
   sane: saneRows,
   escl: esclRows,
+  announced: announcedRows,
   whole: wholeRows,
   desktop: desktopRows,
   documents: documentRows,
@@ -60,6 +64,8 @@ const parts = {
 /** These need none of the pages that are drawn, which takes longer than they do. */
 const pageless: ReadonlySet<string> = new Set([
   'start',
+  'growth',
+  'announced',
   'install',
   'browser',
   'tab',

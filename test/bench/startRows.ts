@@ -75,7 +75,7 @@ interface Round {
 }
 
 /** The shipped configuration with a scanner, as the figures should not depend on one's being at hand. */
-async function withVirtualScanner(folder: string): Promise<string> {
+export async function withVirtualScanner(folder: string): Promise<string> {
   const shipped = JSON.parse(await readFile(shippedConfig, 'utf8')) as { plugins: readonly object[] };
   const options = { scanners: [{ name: SCANNER, feeder: false, flatbed: true }] };
   const file = join(folder, 'platen-with-scanner.json');
@@ -84,7 +84,7 @@ async function withVirtualScanner(folder: string): Promise<string> {
   return file;
 }
 
-type Running = Awaited<ReturnType<typeof serve>>;
+export type Running = Awaited<ReturnType<typeof serve>>;
 
 async function idle(folder: string): Promise<Omit<Round, 'pageSeconds' | 'commandSeconds'>> {
   return withService(folder, shippedConfig, async ({ pid }, started) => {
@@ -121,13 +121,17 @@ async function withoutService(folder: string, config: string): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Runs a new service with a certificate, and ends it. */
-async function withService<T>(
+/**
+ * Runs a service with a certificate, and ends it.
+ * @param used its data folder; a new one if absent
+ */
+export async function withService<T>(
   folder: string,
   config: string,
   measure: (service: Running, started: number) => Promise<T>,
+  used?: string,
 ): Promise<T> {
-  const dataDir = await mkdtemp(join(folder, 'start-'));
+  const dataDir = used ?? (await mkdtemp(join(folder, 'start-')));
   await installCertificate(dataDir, 'valid');
   const started = performance.now();
   const service = await serve(['--config', config], {
