@@ -204,7 +204,8 @@ export default {
       'what ships does not import what only development has; a testing door may',
       // The component is bundled: nobody who installs it installs what it imports.
       { path: '/src/', pathNot: [...tests, '/testing/', '^clients/web/src/component/'] },
-      { dependencyTypes: ['npm-dev'] },
+      // The service takes only types of them, and publishes none.
+      { dependencyTypes: ['npm-dev'], pathNot: '^node_modules/(typebox|@fastify/type-provider-typebox)/' },
     ),
     law(
       'named-in-package-json-tests',

@@ -37,16 +37,23 @@ function pathsIn(value) {
 
 /** Relative imports and scripts of workers of files that Node runs; those of web pages are the service's own routes. */
 function missingImports(files) {
-  const pattern =
-    /\bnew URL\('([^']+\.[cm]?js)', import\.meta\.url\)|^\s*(?:import|export)\b[^'"`;]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm;
+  const imported =
+    /^\s*(?:import|export)\b[^'"`;]*?from\s*['"](\.[^'"]+\.[cm]?js)['"]|\bimport\(\s*['"](\.[^'"]+\.[cm]?js)['"]\s*\)/gm;
+  const script = /\bnew URL\('([^']+\.[cm]?js)', import\.meta\.url\)/g;
+  // Bundled code names the place that it was compiled to.
+  const bundledScript = /\bnew URL\("([^"]+\.[cm]?js)", new URL\("([^"]+)", import\.meta\.url\)\.href\)/g;
   return [...files]
     .filter(([name]) => /\.[cm]?js$/.test(name) && !name.startsWith('web/'))
-    .flatMap(([from, content]) =>
-      [...content.toString('utf8').matchAll(pattern)]
-        .map(([, ...found]) => new URL(found.find(Boolean), `file:///${from}`).pathname.slice(1))
+    .flatMap(([from, content]) => {
+      const text = content.toString('utf8');
+      return [...text.matchAll(imported), ...text.matchAll(script), ...text.matchAll(bundledScript)]
+        .map(([, ...found]) => {
+          const [to, place = ''] = found.filter(Boolean);
+          return new URL(to, new URL(place, `file:///${from}`)).pathname.slice(1);
+        })
         .filter(to => !files.has(decodeURIComponent(to)))
-        .map(to => ({ from, to })),
-    );
+        .map(to => ({ from, to }));
+    });
 }
 
 /** @returns what is wrong with the prebuilt packages that a package names: see docs/native-helpers.md */

@@ -22,10 +22,11 @@ export function locked() {
 /**
  * @param {string} start a workspace's path
  * @param {Record<string, Locked>} [packages]
+ * @param {ReadonlyMap<string, readonly string[]>} [bundled] by a workspace's path, the paths of what is in its code
  * @returns {Map<string, Locked>} the start, and all that it needs when it runs, on any platform, by path; a workspace's path is its folder
  * @throws {Error} if the lock lacks something that is needed
  */
-export function closureOf(start, packages = locked()) {
+export function closureOf(start, packages = locked(), bundled = new Map()) {
   const found = new Map();
   const waiting = [start];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -38,7 +39,7 @@ export function closureOf(start, packages = locked()) {
     for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
       const at = resolve(packages, path, name);
       if (at === undefined) throw new Error(`package-lock.json: ${path} needs ${name}, which is not there.`);
-      waiting.push(at);
+      if (!bundled.get(path)?.includes(at)) waiting.push(at);
     }
   }
   return found;

@@ -2,6 +2,7 @@
 import { relative, sep } from 'node:path';
 import { condition } from '../serviceBundle.mjs';
 import { root } from '../step.mjs';
+import { isBundled } from './bundle.mjs';
 import { author, gitUrl, webUrl } from './repository.mjs';
 
 /** What a person reads first stands first. */
@@ -11,8 +12,8 @@ const order = [
   ...['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'],
 ];
 
-/** Exports of files that only Platen's own tests use. They are not packed. */
-const testExport = /[.]test[.]|[/]testing[/]/;
+/** Exports of files that only Platen's own tests use, in a package that is not bundled. They are not packed. */
+const testExport = /[.]test[.]/;
 
 /**
  * @param {object} options
@@ -34,7 +35,7 @@ export function publishedManifest({ manifest, folder, files, version }) {
     bugs: `${webUrl}/issues`,
     repository: { type: 'git', url: gitUrl, directory: path },
     ...(rest.imports && { imports: withoutBundle(rest.imports) }),
-    ...(rest.exports && { exports: publishedExports(rest.exports) }),
+    ...(rest.exports && { exports: publishedExports(manifest) }),
     ...ours('dependencies', manifest, () => version),
     ...ours('peerDependencies', manifest, () => peerRange(version)),
   };
@@ -77,9 +78,13 @@ function ours(field, manifest, range) {
   };
 }
 
-function publishedExports(exports) {
-  const entries = Object.entries(withoutBundle(exports));
-  return Object.fromEntries(entries.filter(([, target]) => !testExport.test(JSON.stringify(target))));
+/** What a bundled package exports outside its bundle is for Platen's own tests, too. */
+function publishedExports(manifest) {
+  const isForTests = isBundled(manifest)
+    ? target => typeof target === 'object' && target[condition] === undefined
+    : target => testExport.test(JSON.stringify(target));
+  const entries = Object.entries(manifest.exports).filter(([, target]) => !isForTests(target));
+  return withoutBundle(Object.fromEntries(entries));
 }
 
 /** @returns an `imports` or `exports` field without the files that only a clone has */

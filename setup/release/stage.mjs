@@ -3,15 +3,17 @@
  *
  * A package of the tree is a workspace: it has test exports, links into the repository, compiled files with source maps
  * whose sources are not packed. A staged package has the files that `npm pack` takes from it, and these are completed:
- * package.json by manifest.mjs, the documents by documents.mjs, the programs of prebuilt packages by prebuilt.mjs.
+ * package.json by manifest.mjs, the code by bundle.mjs, the documents by documents.mjs, the programs of prebuilt packages by prebuilt.mjs.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { root } from '../step.mjs';
+import { bundlePackage, isBundled } from './bundle.mjs';
 import { absoluteLinks } from './documents.mjs';
 import { packFolders, packedFiles } from './npmPack.mjs';
 import { publishedManifest } from './manifest.mjs';
 import { addPrebuilt, stagePrebuilt } from './prebuilt.mjs';
+import { closureOf } from './closure.mjs';
 import { pins } from './pins.mjs';
 import { inPublishingOrder, publishable } from './publishable.mjs';
 
@@ -36,15 +38,27 @@ export async function stage({ out, version: asked, helpers }) {
   const packages = publishable();
   const packed = await packedFiles(packages.map(each => each.folder));
   const prebuilt = helpers === undefined ? [] : stagePrebuilt({ packages, helpers, version, place });
-  const staged = packages.map(({ folder, manifest }) => {
+  const staged = [];
+  const libraries = new Map();
+  for (const { folder, manifest } of packages) {
     const files = packed.get(manifest.name);
     if (!files) throw new Error(`npm packs nothing of ${manifest.name}.`);
-    copyFiles({ folder, files, to: place(manifest.name), version });
-    const complete = addPrebuilt(publishedManifest({ manifest, folder, files, version }), prebuilt);
-    if (complete.name === '@platen/server') complete.dependencies = { ...pins(), ...complete.dependencies };
-    writeManifest(place(manifest.name), complete);
-    return complete;
-  });
+    const to = place(manifest.name);
+    copyFiles({ folder, files, to, version });
+    let complete = addPrebuilt(publishedManifest({ manifest, folder, files, version }), prebuilt);
+    if (isBundled(manifest)) {
+      const bundled = await bundlePackage({ source: folder, staged: to, manifest: complete });
+      complete = bundled.manifest;
+      libraries.set(pathOf(folder), bundled.libraries);
+    }
+    staged.push(complete);
+  }
+  for (const manifest of staged) {
+    if (manifest.name === '@platen/server') {
+      manifest.dependencies = { ...pins(closureOf('server', undefined, libraries)), ...manifest.dependencies };
+    }
+    writeManifest(place(manifest.name), manifest);
+  }
 
   const all = inPublishingOrder([...prebuilt.map(each => each.manifest), ...staged]);
   const tarballs = await packFolders(
@@ -54,9 +68,11 @@ export async function stage({ out, version: asked, helpers }) {
   return { tarballs: tarballs.map(({ name, version: as, file }) => ({ name, version: as, file })) };
 }
 
+const pathOf = folder => relative(root, folder).split(sep).join('/');
+
 /** Copies what is packed, without source maps, with the LICENSE and with links that resolve. */
 function copyFiles({ folder, files, to, version }) {
-  const path = relative(root, folder).split(sep).join('/');
+  const path = pathOf(folder);
   for (const file of files.filter(each => !each.endsWith('.map') && each !== 'package.json')) {
     const [source, target] = [join(folder, file), join(to, file)];
     mkdirSync(dirname(target), { recursive: true });

@@ -88,13 +88,7 @@ trust_certificate() {
 
 # $1: the folder for the certificates that come on standard input. Fails if there are none, or others among them.
 write_our_own() {
-  /usr/lib/platen/node --input-type=module -e '
-    import { readFileSync, writeFileSync } from "node:fs";
-    import { ownCertificatesIn } from "/usr/lib/platen/node_modules/@platen/server/dist/machine/tls/ownShape.js";
-    const own = ownCertificatesIn(readFileSync(0, "utf8"));
-    for (const [at, pem] of own.entries())
-      writeFileSync(process.argv[1] + "/platen" + (at > 0 ? "-" + (at + 1) : "") + ".crt", pem);
-    process.exitCode = own.length > 0 ? 0 : 1;' "$1" 2>/dev/null
+  /usr/lib/platen/node /usr/lib/platen/node_modules/@platen/server/bin/ownCertificates.mjs "$1" 2>/dev/null
 }
 
 # $1 and $2: two folders.

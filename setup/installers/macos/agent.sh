@@ -10,4 +10,6 @@ exec >>"$log" 2>&1
 # until the person removes it and installs a new one. To make it trusted takes the password: platen cert install.
 made="$HOME/Library/Application Support/Platen/certificate-made"
 [ -e "$made" ] || { "$platen" cert install --no-trust && : >"$made"; } || exit
+# Compiled code of the last start.
+export NODE_COMPILE_CACHE="$HOME/Library/Caches/Platen/node"
 exec "$platen" serve

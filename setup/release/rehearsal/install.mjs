@@ -7,7 +7,7 @@ import { npm, npmEnv, npmOptions } from '../npm.mjs';
 import { startService } from './service.mjs';
 
 /** What an installation may cost: seconds from `npm install` to the first page, megabytes, packages of others. */
-export const limits = { seconds: 20, megabytes: 120, packages: 120 };
+export const limits = { seconds: 20, megabytes: 120, packages: 20 };
 
 /** SANE's own test device, and a scanner of server/config/try.json. */
 const tester = 'Noname frontend-tester';
