@@ -76,13 +76,14 @@ const commands = {
     // Who names tests wants their result at once: what whole runs prepare is there, or the tests skip and name it.
     const isWhole = args.every(arg => arg.startsWith('--') && arg !== '--changed');
     const isOfWindows = args.some(arg => /twain|windows/.test(arg));
-    await alone([
-      ...(isWhole ? [withPackages(args)] : made),
-      buildNative,
-      ...(isWhole || isOfWindows ? [prepareWindows] : []),
-    ]);
+    await alone([...(isWhole ? [withPackages(args)] : made), buildNative]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
-    return runTests(root, args, Object.fromEntries(systemPackages.map(each => [each.program, each.package])));
+    const packages = Object.fromEntries(systemPackages.map(each => [each.program, each.package]));
+    let code;
+    await meanwhile(isWhole || isOfWindows ? prepareWindows : async () => undefined, [
+      async () => void (code = await runTests(root, args, packages)),
+    ]);
+    return code;
   },
 
   async bench(args) {

@@ -6,8 +6,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { alone } from './lock.mjs';
 import { npm, root, run, StepError } from './step.mjs';
 import { onPath } from './systemPackages.mjs';
 
@@ -24,14 +25,18 @@ const libraries32 = (
 const folder = join(root, 'node_modules', '.cache', 'platen-windows');
 const driver = join(root, 'drivers', 'twain-windows');
 
+/** Held while Windows is being prepared: drivers/twain-windows/src/wine.test.kit.ts waits for its end. */
+const lock = `${folder}.lock`;
+
 /**
- * A step of `npm test`. Does nothing without Wine, or if all is up to date. Outside CI, a failure is a sentence and the
- * suites are skipped.
+ * Runs beside the tests of `npm test`, whose suites of Windows wait for it. Does nothing without Wine, or if all is up to
+ * date. Outside CI, a failure is a sentence and the suites are skipped.
  */
 export async function prepareWindows() {
   if (!['wine', 'x86_64-w64-mingw32-g++-posix', 'i686-w64-mingw32-g++-posix'].every(onPath)) return;
+  mkdirSync(dirname(lock), { recursive: true });
   try {
-    await prepare();
+    await alone([prepare], lock);
   } catch (error) {
     if (!(error instanceof StepError) || process.env.CI) throw error;
     console.log(
@@ -50,12 +55,12 @@ async function prepare() {
   const stamp = join(folder, 'made-from');
   const isThere = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
   await (isThere
-    ? run('Building the programs for Windows', buildPrograms, { cwd: driver })
-    : run('Building the programs for Windows, and preparing Windows under Wine (once, half a minute)', [
-        process.execPath,
-        fileURLToPath(import.meta.url),
-        hash,
-      ]));
+    ? run('Building the programs for Windows', buildPrograms, { cwd: driver, beside: true })
+    : run(
+        'Building the programs for Windows, and preparing Windows under Wine (once)',
+        [process.execPath, fileURLToPath(import.meta.url), hash],
+        { beside: true },
+      ));
 }
 
 /** @returns {Promise<string>} its output */

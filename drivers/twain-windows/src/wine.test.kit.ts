@@ -1,7 +1,7 @@
 /** A copy of the Windows that setup/windows.mjs prepared under Wine, with simulated data sources of both bitnesses. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +20,22 @@ const halves = { 64: 'x64', 32: 'x86' } as const;
 /** The simulated sources' names. */
 export const sourceName = (bits: Bits): string => `Platen Simulation ${bits}`;
 
-/** Whether this machine can run the suites. If not, they are skipped, and fail in CI. */
+/** Whether this machine can run the suites. If not, they are skipped, and fail in CI. Waits for the set-up, which runs beside the tests. */
 export function needsWine(t: NeedyTest): boolean {
+  while (isBeingMade()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   // With the first three, the set-up makes the others.
   const compilers = ['x86_64-w64-mingw32-g++-posix', 'i686-w64-mingw32-g++-posix'];
   const programs = ['wine', ...compilers, join(made, 'made-from'), programOf(64), programOf(32)];
   return programs.every(program => needs(t, program));
+}
+
+/** The set-up holds a lock with the id of its process, which may have been killed. */
+function isBeingMade(): boolean {
+  try {
+    return process.kill(Number(readFileSync(`${made.slice(0, -1)}.lock`, 'utf8')), 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The helper of this bitness, a Windows program. */

@@ -23,6 +23,7 @@ for home in "$root"/Users/*; do
       PLATEN_DATA_DIR=$data "$folder/program/platen" cert remove ||
       echo "The certificate of $person is still trusted. Remove it in Keychain Access: localhost." >&2
   fi
+  rm -rf "$home/Library/Caches/Platen"
   [ "$1" != --data ] || rm -rf "$data" "$home/Library/Logs/platen.log" "$home/Library/Logs/platen.log.1"
 done
 rm -f "$root/Library/LaunchAgents/org.platen.plist" "$root/usr/local/bin/platen"
