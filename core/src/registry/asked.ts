@@ -89,7 +89,10 @@ export function recogniseAsked(
     const recogniser = readerOf(readers, kind, chosen[kind]);
     if (!recogniser && whyNot('recogniser', kind) !== undefined)
       return wishesOf(`recognise.${kind}`, anyWishes, wishes);
-    if (!recogniser || !isFinder(recogniser)) throw notLoaded('recognise', kind, finderKinds(readers));
+    if (!recogniser || !isFinder(recogniser)) {
+      const why = recogniser && `${kind} is asked for by parameters of its own`;
+      throw notLoaded('recognise', kind, finderKinds(readers), why);
+    }
     return wishesOf(`recognise.${kind}`, recogniser.wishes, wishes);
   });
 }
