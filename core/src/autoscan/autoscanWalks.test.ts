@@ -8,7 +8,7 @@ import { optionsWith } from '../service.test.kit.js';
 import { command, commands, testWalks, turns } from '../walk.test.kit.js';
 import { createWalk, IDLE_MS, KEPT_MS, origins, type Walk } from './autoscanWalk.test.kit.js';
 
-const RUNS = 1100;
+const RUNS = 370;
 
 const origin = fc.constantFrom(...origins);
 const some = fc.nat(7);

@@ -10,7 +10,7 @@ import { imageFacts } from './imageFacts.js';
 import { imageFault, type ImageClaim } from './imageFault.js';
 import { PNG_SIGNATURE } from './png.js';
 
-const RUNS = 4000;
+const RUNS = 1300;
 
 const jpegs: readonly TestJpegWishes[] = [
   {},

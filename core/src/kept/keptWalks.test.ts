@@ -10,7 +10,7 @@ import { steps } from './keptSteps.test.kit.js';
 import { createWalk } from './keptWalk.test.kit.js';
 import type { Home } from './keptWorld.test.kit.js';
 
-const RUNS = 600;
+const RUNS = 200;
 /** Bytes of three pages. */
 const SMALL_ROOM = 250;
 

@@ -10,7 +10,7 @@ import { codeOf, ScanError } from '../contract/errors.js';
 import { fakeService, inFront, type CollectedRun, type Wished } from '../service.test.kit.js';
 import { command, commands, createGate, hold, testWalks, turns, untilOver } from '../walk.test.kit.js';
 
-const RUNS = 1200;
+const RUNS = 400;
 const names = ['Desk', 'Hall', 'Till'] as const;
 const origins = ['', 'https://a.example', 'https://b.example', 'https://c.example'] as const;
 type Name = (typeof names)[number];

@@ -19,8 +19,8 @@ import { limited, quirksOf } from './protocol/quirks.js';
 import { readScannerCapabilities, type ScannerCapabilities } from './protocol/scannerCapabilities.js';
 import { readScannerStatus } from './protocol/scannerStatus.js';
 
-const XML_RUNS = 4000;
-const HTTP_RUNS = 1200;
+const XML_RUNS = 1300;
+const HTTP_RUNS = 400;
 
 const makers = ['brother-mfc', 'canon-pixma', 'epson-ecotank', 'hp-officejet', 'profiles-by-name'];
 const descriptions = makers.map(name => readFileSync(new URL(`../fixtures/${name}.xml`, import.meta.url)));

@@ -10,14 +10,14 @@ import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';
 import { deviceId, files, plain, put } from './rig.test.kit.js';
 
-/** 4 x 5.6 in at 100 dpi, white with a mark. */
-const sheet = await sharp(await plain(400, 560, '#ffffff', 100))
-  .composite([{ input: await plain(100, 80, '#202020'), left: 150, top: 200 }])
-  .withDensity(100)
+/** 4 x 5.6 in at the resolution of most scans of the suite, so that they resample nothing; white with a mark. */
+const sheet = await sharp(await plain(300, 420, '#ffffff', 75))
+  .composite([{ input: await plain(75, 60, '#202020'), left: 112, top: 150 }])
+  .withDensity(75)
   .png()
   .toBuffer();
-const mm = (pixels: number) => pixels * 0.254;
-const mark = { area: { x: mm(150), y: mm(200), width: mm(100), height: mm(80) }, lightness: 0x20 };
+const mm = (pixels: number) => (pixels * 25.4) / 75;
+const mark = { area: { x: mm(112), y: mm(150), width: mm(75), height: mm(60) }, lightness: 0x20 };
 
 /** @param sheets that lie on the flatbed */
 async function make(options: Partial<ScannerOptions>, sheets = 0): Promise<DriverRig> {

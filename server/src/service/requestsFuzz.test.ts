@@ -6,8 +6,8 @@ import t from 'tap';
 import { documentService } from './routes/api/scans/document.test.kit.js';
 import { errorHeader } from './http/answers/errorHeader.js';
 
-const BODY_RUNS = 500;
-const QUERY_RUNS = 400;
+const BODY_RUNS = 170;
+const QUERY_RUNS = 130;
 
 const parameters: Json = {
   ...{ resolution: 300, colorMode: 'Color', duplexMode: 'DuplexLongEdge', pageSize: 'A4', imageFormat: 'png' },

@@ -10,7 +10,7 @@ import { deviceOf } from './discoveredDevice.js';
 import { announcedEndpoint } from './endpoint.js';
 import { createRecordCache } from './recordCache.js';
 
-const RUNS = 1500;
+const RUNS = 500;
 /** More than the cache keeps of one sender. */
 const MOST_INSTANCES = 100;
 

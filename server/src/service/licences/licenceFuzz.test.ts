@@ -8,7 +8,7 @@ import t from 'tap';
 import { createEntitle } from './licence.js';
 import { createVendor, seconds } from './licence.test.kit.js';
 
-const RUNS = 400;
+const RUNS = 130;
 const dir = await mkdtemp(join(tmpdir(), 'platen-licence-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const acme = createVendor();
