@@ -99,7 +99,8 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let working = true;
   const turn = () => {
-    if (!working) return;
+    // Further turns would only take the processor from the work.
+    if (!working || turns >= FREE_TURNS) return;
     turns++;
     setImmediate(turn);
   };
