@@ -2,16 +2,15 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { buildApp } from '../service/app.js';
 import { config as configGroup } from './config.js';
 import { plugins as pluginsGroup } from './plugins.js';
 import { compose } from '../service/compose.js';
 import { readConfig } from '../machine/config/read.js';
+import { platenArgs } from '../program.test.kit.js';
 import { createVendor } from '../service/licences/licence.test.kit.js';
 
-const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
 const guide = await readFile(new URL('../../../docs/licences.md', import.meta.url), 'utf8');
 const signing = /^platen (licence sign [\s\S]*?[^\\])\n/m.exec(guide)?.[1] ?? '';
 
@@ -115,7 +114,7 @@ t.test('premium: no licence, plugins list prints the fix, and scans work as if t
 
 t.test('premium: a licence made as in the guide is valid, in a file or inline', async t => {
   const words = signing.replaceAll('\\\n', ' ').match(/"[^"]*"|\S+/g) ?? [];
-  t.match(await run(program, ...words.map(word => word.replaceAll('"', ''))), { code: 0 });
+  t.match(await run(...platenArgs, ...words.map(word => word.replaceAll('"', ''))), { code: 0 });
   const token = await readFile(join(dir, 'acme.licence'), 'utf8');
   for (const licence of [join(dir, 'acme.licence'), '../acme.licence', token]) {
     await configure(licence);

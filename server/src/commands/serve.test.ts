@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { createCertificate, readCertificate, readPublicParts } from '../machine/tls/certificate.js';
+import { platenArgs } from '../program.test.kit.js';
 
-const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
 const DAY = 24 * 60 * 60 * 1000;
 const root = await mkdtemp(join(tmpdir(), 'platen-serve-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
@@ -31,7 +30,7 @@ async function trustedSomewhere(dir: string): Promise<void> {
 /** Serves until it listens, then stops. */
 async function serve(dataDir: string): Promise<{ code: number | null; out: string; log: string }> {
   const env = { ...process.env, PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', PLATEN_CONFIG: config };
-  const child: ChildProcess = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(process.execPath, [...platenArgs, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let [out, log] = ['', ''];
   const look = (): void => {

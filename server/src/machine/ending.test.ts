@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { platenArgs } from '../program.test.kit.js';
 import { createCertificate } from './tls/certificate.js';
 
-const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
 const root = await mkdtemp(join(tmpdir(), 'platen-ending-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
 await addPackage('breaks', 'export default plugin(() => { null.x; });');
@@ -53,7 +52,7 @@ async function run(args: readonly string[], name: string, code: string, { stop =
     PLATEN_PORT: '0',
     PLATEN_CONFIG: await installed(name, code),
   };
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...platenArgs, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let [out, err] = ['', ''];
   child.stdout.on('data', text => {
