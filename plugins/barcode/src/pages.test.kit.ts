@@ -95,6 +95,19 @@ export function closeCodes(look: Partial<Code> = {}): Pick<Sheet, 'codes' | 'hei
   return { codes: allCodes(look, 24), height: 194 };
 }
 
+/** A sample document of the virtual scanner, in colour at 200 dpi. */
+export async function sampleDocument(name: string): Promise<RawPage> {
+  const { data, info } = await sharp(
+    fileURLToPath(new URL(`../../../drivers/virtual/samples/${name}`, import.meta.url)),
+  )
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi: 200, pixels: 'rgb24', stride: width * 3, data };
+}
+
 export async function sheet(wishes: Sheet): Promise<RawPage> {
   const {
     codes = [],

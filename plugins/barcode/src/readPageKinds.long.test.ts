@@ -1,7 +1,16 @@
-/** Every symbology on every other kind of page, and turned by many angles. */
+/** Every symbology on every other kind of page, turned by many angles, alone, and on the sample documents. */
 import t from 'tap';
-import { allCodes, everyFormat, sheet, texts, type Code, type Sheet } from './pages.test.kit.js';
-import { read, spelled, spelledCodes } from './reader.test.kit.js';
+import {
+  allCodes,
+  closeCodes,
+  everyFormat,
+  sampleDocument,
+  sheet,
+  texts,
+  type Code,
+  type Sheet,
+} from './pages.test.kit.js';
+import { read, spelled, spelledCodes, spelledFormat } from './reader.test.kit.js';
 
 const kinds: Readonly<Record<string, Sheet>> = {
   '300 dpi, 1-bit': { codes: allCodes(), pixels: 'bw1', grain: 8 },
@@ -41,3 +50,21 @@ for (const angles of [
     }
   });
 }
+
+t.test('readPage: formats, only the one that is named', async t => {
+  const page = await sheet({ ...closeCodes(), dpi: 200 });
+  for (const format of everyFormat)
+    t.strictSame(spelled(read(page, { formats: [format] })), spelledFormat(format), format);
+});
+
+t.test('readPage: the sample documents of the virtual scanner, their codes', async t => {
+  t.strictSame(spelled(read(await sampleDocument('invoice.png'))), [
+    'CODE_128 INV-2026-00417',
+    'QR_CODE https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD',
+  ]);
+  const labels = { ...texts, Pdf417: 'SHIP TO: ASHGROVE, BURLINGTON VT; 3 CARTONS; 41.5 KG' };
+  t.strictSame(
+    spelled(read(await sampleDocument('labels.png'))),
+    spelledCodes(everyFormat.map(symbology => ({ symbology, text: labels[symbology], x: 0, y: 0 }))),
+  );
+});

@@ -1,8 +1,8 @@
 /** Reads pages in the test's own thread. */
-import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
+import type { Barcode, BarcodeWishes, RawPage, Symbology } from '@platen/core/plugin';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Code } from './pages.test.kit.js';
+import { texts, type Code } from './pages.test.kit.js';
 import { readPage } from './readPage.js';
 import { barcodeTypeOf } from './symbologies.js';
 import { compile } from './wasm.js';
@@ -25,3 +25,7 @@ export function spelled(found: readonly Pick<Barcode, 'text' | 'barcodeType'>[])
 export function spelledCodes(codes: readonly Code[]): string[] {
   return spelled(codes.map(({ symbology, text }) => ({ text, barcodeType: barcodeTypeOf(symbology) })));
 }
+
+/** The usual code of one symbology. */
+export const spelledFormat = (symbology: Symbology): string[] =>
+  spelledCodes([{ symbology, text: texts[symbology], x: 0, y: 0 }]);

@@ -1,5 +1,5 @@
 /** npm, to add and remove packages: the installation's own, Node's, or the one in PATH. */
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { platform } from '../../machine/platform.js';
@@ -101,7 +101,7 @@ export async function runNpm({
     if (ran) return ran;
     throw new NpmError(`npm (${npm.command}) cannot be started. Install Node again, with its npm.`);
   };
-  const { said: version } = await run('--version', ...where);
+  const version = (await versionBeside(npm)) ?? (await run('--version', ...where)).said;
   if (!(Number.parseInt(version, 10) >= LEAST_NPM))
     throw new NpmError(
       `npm ${LEAST_NPM} or later is needed, and ${[npm.command, ...npm.args].join(' ')} is npm ${version.slice(0, 50)}. Install a current Node, with its npm.`,
@@ -114,6 +114,18 @@ export async function runNpm({
   ];
   const { code, said } = await run(verb, ...where, ...own, '--', ...packages);
   if (code !== 0) throw faultIn(said, packages.join(' '), folder.path);
+}
+
+/** npm's manifest says its version sooner than npm, which takes a sixth of a second. @returns undefined: ask npm */
+async function versionBeside({ args: [script] }: Npm): Promise<string | undefined> {
+  if (script === undefined || basename(script) !== 'npm-cli.js') return undefined;
+  try {
+    const manifest = await readFile(join(dirname(dirname(script)), 'package.json'), 'utf8');
+    const { name, version } = JSON.parse(manifest) as { name?: unknown; version?: unknown };
+    return name === 'npm' && typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function faultIn(said: string, packages: string, path: string): NpmError {
