@@ -30,18 +30,28 @@ export function sampleImage(name: SampleName): Sharp {
   return sharp(fileURLToPath(new URL(`../../../drivers/virtual/samples/${files[name]}`, import.meta.url)));
 }
 
-/** A sample is decoded once. */
-const decoded = new Map<SampleName, Promise<Decoded>>();
+/** A sample is decoded once, and scaled once to each resolution. */
+const decoded = new Map<string, Promise<Decoded>>();
 
 export async function sample(name: SampleName, drawing: Drawing = {}): Promise<RawPage> {
-  let image = decoded.get(name);
-  if (!image) decoded.set(name, (image = colours(sampleImage(name))));
-  return scaled(await image, drawing);
+  return finished(await sampleAt(name, drawing.dpi ?? SAMPLE_DPI), drawing);
+}
+
+function sampleAt(name: SampleName, dpi: number): Promise<Decoded> {
+  const key = `${name} ${dpi}`;
+  let image = decoded.get(key);
+  if (!image) {
+    image = dpi === SAMPLE_DPI ? colours(sampleImage(name)) : sampleAt(name, SAMPLE_DPI).then(its => scaled(its, dpi));
+    decoded.set(key, image);
+  }
+  return image;
 }
 
 /** An image at 200 dpi as a page. */
 export async function drawn(image: Sharp, drawing: Drawing = {}): Promise<RawPage> {
-  return scaled(await colours(image), drawing);
+  const { dpi = SAMPLE_DPI } = drawing;
+  const whole = await colours(image);
+  return finished(dpi === SAMPLE_DPI ? whole : await scaled(whole, dpi), drawing);
 }
 
 type Decoded = Awaited<ReturnType<typeof colours>>;
@@ -50,21 +60,21 @@ const colours = (image: Sharp) => image.removeAlpha().toColourspace('srgb').raw(
 const opened = ({ data, info: { width, height, channels } }: Decoded): Sharp =>
   sharp(data, { raw: { width, height, channels } });
 
-async function scaled(
+/** An image at 200 dpi, at another resolution. */
+function scaled(image: Decoded, dpi: number): Promise<Decoded> {
+  const [width, height] = [image.info.width, image.info.height].map(each => Math.round((each * dpi) / SAMPLE_DPI));
+  return opened(image).resize(width, height, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true });
+}
+
+/** An image that has its resolution. */
+async function finished(
   image: Decoded,
   { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing,
 ): Promise<RawPage> {
-  const [width, height] = [image.info.width, image.info.height].map(each => Math.round((each * dpi) / SAMPLE_DPI)) as [
-    number,
-    number,
-  ];
-  let picture = opened(image).resize(width, height, { fit: 'fill' });
+  const { width, height } = image.info;
+  let picture = opened(image);
   if (skew) {
-    const straight = await picture.raw().toBuffer({ resolveWithObject: true });
-    const wide = await opened(straight)
-      .rotate(skew, { background: 'white' })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const wide = await opened(image).rotate(skew, { background: 'white' }).raw().toBuffer({ resolveWithObject: true });
     picture = opened(wide).extract({
       left: Math.round((wide.info.width - width) / 2),
       top: Math.round((wide.info.height - height) / 2),
