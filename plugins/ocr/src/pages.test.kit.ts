@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { createRecogniser } from './createRecogniser.js';
 import type { OcrOptions } from './options.js';
 import type { ClosableRecogniser } from './recogniser.js';
-import { calm, errorRate, pageOf, samplePage, sampleText } from './samples.test.kit.js';
+import { calm, errorRate, firstLines, firstText, pageOf, samplePage, sampleText } from './samples.test.kit.js';
 import { textlessPages } from './textlessPages.test.kit.js';
 
 /** @param dataDir the folder for the program's unpacked data */
@@ -29,8 +29,8 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
         const recogniser = await start({ engine, workers: 2 });
         return {
           recogniser,
-          page: beginning,
-          holds: 'Delivery 20417 Received on 14 March by the workshop in good order: two',
+          page: () => firstLines({ pixels: 'rgb24' }),
+          holds: firstText.replaceAll('\n', ' '),
           dispose: () => recogniser.close(),
         };
       },
@@ -127,16 +127,4 @@ function inchesApart(found: BoxAt, wanted: BoxAt): number {
   const edges = ({ box, dpi }: BoxAt) => [box.x, box.y, box.x + box.width, box.y + box.height].map(each => each / dpi);
   const expected = edges(wanted);
   return Math.max(...edges(found).map((edge, i) => Math.abs(edge - expected[i]!)));
-}
-
-/** The first lines of the note. */
-async function beginning(): Promise<RawPage> {
-  const { width, data } = await samplePage('note');
-  return pageOf(
-    await sharp(data, { raw: { width, height: 760, channels: 1 } })
-      .extract({ left: 0, top: 0, width, height: 270 })
-      .png()
-      .toBuffer(),
-    { pixels: 'rgb24' },
-  );
 }

@@ -14,7 +14,7 @@ import type { OcrOptions } from './options.js';
 import plugin from './plugin.js';
 import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
 import type { ClosableRecogniser } from './recogniser.js';
-import { calm, samplePage, sampleText } from './samples.test.kit.js';
+import { calm, firstLines, firstText, samplePage } from './samples.test.kit.js';
 
 const usual: OcrOptions = { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract' };
 
@@ -89,7 +89,7 @@ for (const engine of ['wasm', 'native'] as const) {
       for (const languages of [['xyz'], ['xyz', 'eng']]) {
         const { ocr, close } = await setUp({ engine, languages }, dir, { packageFolders: [dir] });
         t.same(ocr.languages, languages);
-        t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
+        t.equal((await ocr.read(await firstLines(), {}, calm)).text, firstText);
         await close?.();
       }
     },
@@ -148,7 +148,7 @@ t.test(
     const began = (message: unknown): void => void pids.push((message as { process: ChildProcess }).process.pid);
     subscribe('child_process', began);
     t.teardown(() => unsubscribe('child_process', began));
-    await t.rejects(hasty.ocr.read(await samplePage('note'), {}, calm), {
+    await t.rejects(hasty.ocr.read(await firstLines(), {}, calm), {
       message: 'the engine was given up after 2 seconds',
     });
     await hasty.close?.();
@@ -156,7 +156,7 @@ t.test(
     t.equal(isAlive(pids[0]!), false);
     rmSync(join(dir, 'stalls'));
     const patient = await setUp({ engine: 'native', program, workers: 1 }, dir);
-    t.equal((await patient.ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
+    t.equal((await patient.ocr.read(await firstLines(), {}, calm)).text, firstText);
     await patient.close?.();
   },
 );
@@ -170,18 +170,18 @@ t.test('wasm: the thread is kept between pages, replaced after an abort or a tim
 
   const { ocr, close } = await setUp({ workers: 1 }, t.testdir());
   t.equal(threads.length, 0, 'none before the first page');
-  for (let i = 0; i < 2; i++) t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
+  for (let i = 0; i < 2; i++) t.equal((await ocr.read(await firstLines(), {}, calm)).text, firstText);
   t.equal(threads.length, 1);
   const controller = new AbortController();
   const reason = new Error('the client has gone');
   const reading = ocr.read(await samplePage('report'), {}, { signal: controller.signal });
   setImmediate(() => controller.abort(reason));
   await t.rejects(reading, reason);
-  t.equal((await ocr.read(await samplePage('note'), {}, calm)).text, sampleText('note'));
+  t.equal((await ocr.read(await firstLines(), {}, calm)).text, firstText);
   t.same([threads.length, alive()], [2, 1]);
   await close?.();
   t.equal(alive(), 0);
-  await t.rejects(ocr.read(await samplePage('note'), {}, calm), { message: 'text recognition has ended' });
+  await t.rejects(ocr.read(await firstLines(), {}, calm), { message: 'text recognition has ended' });
 
   const hasty = await setUp({ workers: 1, pageSeconds: 0.001 }, t.testdir());
   await t.rejects(hasty.ocr.read(await samplePage('report'), {}, calm), {

@@ -33,6 +33,20 @@ export async function samplePage(name: Sample, { dpi = 300, pixels = 'gray8' }: 
   );
 }
 
+/** The first lines of the note: a page that is read in a third of its time. */
+export async function firstLines({ pixels = 'gray8' }: Pick<PageWishes, 'pixels'> = {}): Promise<RawPage> {
+  const { width, height, data } = await samplePage('note');
+  return pageOf(
+    await sharp(data, { raw: { width, height, channels: 1 } })
+      .extract({ left: 0, top: 0, width, height: 270 })
+      .png()
+      .toBuffer(),
+    { pixels },
+  );
+}
+
+export const firstText = 'Delivery 20417\nReceived on 14 March by the workshop in good order: two';
+
 /** @param image a file that sharp reads */
 export async function pageOf(image: Buffer, { dpi = 300, pixels = 'gray8' }: PageWishes = {}): Promise<RawPage> {
   const channels = pixels === 'rgb24' ? 'srgb' : 'b-w';

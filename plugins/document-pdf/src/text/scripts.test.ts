@@ -104,9 +104,9 @@ if (needs(t, 'qpdf') && needs(t, 'pdftotext')) {
   });
 
   t.test('more words in a line than a call has room for: a sound file', async t => {
-    const [word] = wordsOf([['many']]);
+    const [word] = wordsOf([['x']]);
     const words = Array.from({ length: 130_000 }, () => word!);
-    t.match(await printed(t, words, ['-raw']), /^many/);
+    t.match(await printed(t, words, ['-raw']), /^x/);
   });
 
   t.test('fonts: embedded, with the widths of their program', async t => {
