@@ -10,6 +10,12 @@ import { ajvOptions } from '../parameters/validation.js';
 
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
+/** What was compiled of a schema: routes share those of their errors, and apps of one process all. */
+const checks = new WeakMap<object, ValidateFunction>();
+const serializersOf = new WeakMap<object, Serialize>();
+
+type Serialize = (value: unknown) => string;
+
 const serializers = lateRequire<() => SerializerFactory>('@fastify/fast-json-stringify-compiler', import.meta.url);
 
 /** By its name, the types of packages of fastify need not be found from here. */
@@ -23,9 +29,15 @@ export function lazyCompilers(): LateCompilers {
   const ajv = new Ajv(ajvOptions);
   const validator: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
     let check: ValidateFunction | undefined;
+    const compiled = (): ValidateFunction => {
+      const known = typeof schema === 'object' ? checks.get(schema) : undefined;
+      const made = known ?? ajv.compile(schema);
+      if (typeof schema === 'object') checks.set(schema, made);
+      return made;
+    };
     // As Ajv's own: a handler that checks a part of its body by itself expects false, and reads `errors`.
     const validate: ReturnType<FastifySchemaCompiler<AnySchema>> = (value: unknown) => {
-      check ??= ajv.compile(schema);
+      check ??= compiled();
       const isValid = check(value);
       validate.errors = (check.errors ?? null) as FastifySchemaValidationError[] | null;
       return isValid;
@@ -38,10 +50,14 @@ export function lazyCompilers(): LateCompilers {
     buildSerializer: (shared, options) => {
       let compile: ReturnType<SerializerFactory> | undefined;
       return route => {
-        let serialize: ((value: unknown) => string) | undefined;
-        return (value: unknown) => {
+        let serialize: Serialize | undefined;
+        const compiled = (): Serialize => {
           compile ??= serializers()()(shared, options);
-          serialize ??= compile(route);
+          return compile(route);
+        };
+        const { schema } = route as { readonly schema: object };
+        return (value: unknown) => {
+          if (!serialize) serializersOf.set(schema, (serialize = serializersOf.get(schema) ?? compiled()));
           return serialize(value);
         };
       };
