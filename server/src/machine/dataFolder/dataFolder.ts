@@ -6,7 +6,7 @@ import { accessOf } from '../rights/access.js';
 import { foreignFolder, isMarked, mark } from './dataFolderMark.js';
 import { ConfigError, systemCode } from '../configError.js';
 import { platform } from '../platform.js';
-import { checkedOnWindows, type Warn } from './windowsDataFolder.js';
+import type { Warn } from './windowsDataFolder.js';
 
 /**
  * The operating system's place for an application's data. On Windows it is the user's folder and not %ProgramData%,
@@ -33,7 +33,7 @@ export function defaultDataFolder(
 export async function prepareDataFolder(dir: string, warn: Warn = () => undefined): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    const fault = platform === 'win32' ? await checkedOnWindows(dir, warn) : undefined;
+    const fault = platform === 'win32' ? await onWindows(dir, warn) : undefined;
     if (fault !== undefined) throw new ConfigError(fault);
     await claim(dir);
     await probe(dir);
@@ -43,6 +43,12 @@ export async function prepareDataFolder(dir: string, warn: Warn = () => undefine
     const cause = systemCode(error) === 'ENOENT' ? ((await writeFault(dirname(dir))) ?? error) : error;
     throw new ConfigError(dataFolderSentence(dir, cause), { cause });
   }
+}
+
+/** Loaded where it is needed: a process that only asks for a lock starts without it. */
+async function onWindows(dir: string, warn: Warn): Promise<string | undefined> {
+  const { checkedOnWindows } = await import('./windowsDataFolder.js');
+  return checkedOnWindows(dir, warn);
 }
 
 /** Why nothing can be made in the folder, or in the nearest one above it that exists; undefined if something can. */
