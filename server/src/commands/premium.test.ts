@@ -8,7 +8,7 @@ import { config as configGroup } from './config.js';
 import { plugins as pluginsGroup } from './plugins.js';
 import { compose } from '../service/compose.js';
 import { readConfig } from '../machine/config/read.js';
-import { platenArgs } from '../program.test.kit.js';
+import { platenArgs } from '../machine/program.test.kit.js';
 import { createVendor } from '../service/licences/licence.test.kit.js';
 
 const guide = await readFile(new URL('../../../docs/licences.md', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { createCertificate, readCertificate, readPublicParts } from '../machine/tls/certificate.js';
-import { platenArgs } from '../program.test.kit.js';
+import { platenArgs } from '../machine/program.test.kit.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const root = await mkdtemp(join(tmpdir(), 'platen-serve-'));
@@ -30,7 +30,10 @@ async function trustedSomewhere(dir: string): Promise<void> {
 /** Serves until it listens, then stops. */
 async function serve(dataDir: string): Promise<{ code: number | null; out: string; log: string }> {
   const env = { ...process.env, PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', PLATEN_CONFIG: config };
-  const child: ChildProcess = spawn(process.execPath, [...platenArgs, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(process.execPath, [...platenArgs, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   let [out, log] = ['', ''];
   const look = (): void => {

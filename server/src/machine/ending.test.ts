@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { platenArgs } from '../program.test.kit.js';
+import { platenArgs } from './program.test.kit.js';
 import { createCertificate } from './tls/certificate.js';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-ending-'));

@@ -6,9 +6,9 @@ interface ServiceBundle {
   isServiceBundled(): boolean;
 }
 
-const setup = new URL('../../setup/serviceBundle.mjs', import.meta.url).href;
+const setup = new URL('../../../setup/serviceBundle.mjs', import.meta.url).href;
 const { condition, isServiceBundled } = (await import(setup)) as ServiceBundle;
-const program = fileURLToPath(new URL('../bin/platen.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
 
 /** Node's arguments before those of `platen`. */
 export const platenArgs: readonly string[] = [...(isServiceBundled() ? [`--conditions=${condition}`] : []), program];

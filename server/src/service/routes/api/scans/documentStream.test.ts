@@ -372,4 +372,4 @@ t.test('document: with scans.keep false, the same', async t => {
   t.same(await readdir(join(dataDir, 'scans')), []);
 });
 
-t.test('document: a thousand pages', async t => allPagesArrive(t, 1000));
+t.test('document: three hundred pages', async t => allPagesArrive(t, 300));
