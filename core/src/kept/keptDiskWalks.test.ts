@@ -12,7 +12,7 @@ import { createWalk } from './keptWalk.test.kit.js';
 import type { Home } from './keptWorld.test.kit.js';
 import { openScanStore, spoolStore } from './scanStore.js';
 
-const RUNS = 40;
+const RUNS = 15;
 
 const work = mkdtempSync(join(tmpdir(), 'platen-walks-'));
 process.once('exit', () => rmSync(work, { recursive: true, force: true }));

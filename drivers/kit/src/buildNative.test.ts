@@ -38,7 +38,7 @@ function demoPackage(t: Test, settings: object = {}, files: Record<string, strin
             target_name: 'demo',
             type: 'executable',
             sources: ['demo.c'],
-            cflags: ['-std=c99', '-Wall', '-Wextra', '-Werror'],
+            cflags: ['-std=c99', '-Wall', '-Wextra', '-Werror', '-O0'],
             ...settings,
           },
         ],

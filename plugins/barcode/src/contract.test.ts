@@ -5,6 +5,7 @@ import { sheet, texts } from './pages.test.kit.js';
 import { barcodeRecogniser } from './recogniser.js';
 
 const page = await sheet({
+  dpi: 200,
   width: 100,
   height: 70,
   codes: [

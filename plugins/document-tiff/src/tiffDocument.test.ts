@@ -119,16 +119,16 @@ void t.test('document: each directory before the next page’s data, and after i
   t.strictSame(requested, directoriesOf(whole));
 });
 
-void t.test('document: 1,000 pages, all read', async t => {
+void t.test('document: 300 pages, all read', async t => {
   const page = testDocumentPage({ width: 20, height: 10, pixels: 'gray8' });
   function* pages(): Generator<DocumentPage> {
-    for (let pageNumber = 1; pageNumber <= 1000; pageNumber++) yield { ...page, pageNumber };
+    for (let pageNumber = 1; pageNumber <= 300; pageNumber++) yield { ...page, pageNumber };
   }
   const bytes = await written(pages());
   const images = imagesOf(bytes);
-  t.equal(images.length, 1000);
-  t.strictSame(images.at(-1)?.numbers.get(297), [999, 0]);
-  t.equal((await sharp(bytes, { page: 999 }).metadata()).width, 20);
+  t.equal(images.length, 300);
+  t.strictSame(images.at(-1)?.numbers.get(297), [299, 0]);
+  t.equal((await sharp(bytes, { page: 299 }).metadata()).width, 20);
 });
 
 void t.test('document: the largest place, `unsupported` beyond it and nothing of the page', async t => {
