@@ -38,18 +38,22 @@ const encoded = {
   data: toBilevelTiff(page),
 } as const;
 
+const largeOverTcp: Shape = {
+  options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } },
+  over: 'tcp',
+};
+
 /** With the bands of real pages, both ways of feeding and both kinds of pages. */
 export const firstShapes: Readonly<Record<string, Shape>> = {
-  'over TCP, with large pages': {
-    options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } },
-    over: 'tcp',
-  },
+  // 200 small pages of the other shapes tell what is kept of a page.
+  'over TCP, with large pages': { ...largeOverTcp, features: { pages: 20 } },
   continuous: { options: { devices: [{ feeding: 'continuous' }] } },
   'encoded pages': { options: { encoded } },
 };
 
 export const otherShapes: Readonly<Record<string, Shape>> = {
   'duplex, feeder and flatbed': { options: {} },
+  'over TCP, with 200 large pages': largeOverTcp,
   'over a Unix socket': { options: {}, over: 'unix' },
   'simplex, feeder only': {
     options: { devices: [{ duplex: false, flatbed: false }] },
