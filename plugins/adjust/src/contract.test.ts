@@ -11,7 +11,7 @@ const threads = createThreads(2);
 t.teardown(() => threads.close());
 
 async function photo() {
-  return [await sample('photo', { dpi: 75, pixels: 'rgb24' })];
+  return [await sample('photo', { dpi: 40, pixels: 'rgb24' })];
 }
 
 /** Pages on which each of them has something to do; drawn once. */

@@ -49,8 +49,8 @@ const hard: Readonly<Record<string, { readonly look?: Look; readonly patch?: Par
 for (const [at, [what, { look, patch: more }]] of Object.entries(hard).entries()) {
   t.test(`findPatch: ${what}, found`, async t => {
     for (const [index, code] of patchCodes.entries()) {
-      // Every other code, in turn, for the test's time.
-      if ((index + at) % 2) continue;
+      // Two of the six codes, in turn, for the test's time.
+      if ((index + at) % 3) continue;
       const edge = edges[index % edges.length]!;
       t.equal(await find(page(patch({ code, edge, ...more }), look, index)), code, `${code} ${edge}`);
     }
