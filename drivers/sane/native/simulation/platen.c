@@ -213,9 +213,18 @@ static SANE_Status strike(void) {
 
 static bool is_back(void) { return both_sides() && !scanner.front_was_scanned; }
 
+/* Rows of one band are alike, from the left to the right; a document has no bands. */
+enum { NO_BAND = -1 };
+static int band_at(const struct sheet *sheet, double y) {
+  const double *mark = sheet->mark;
+  if (sheet->kind == DOCUMENT) return NO_BAND;
+  return (y >= sheet->height) | (y >= mark[1] && y < mark[1] + mark[3]) << 1 | (y < sheet->height / 5) << 2;
+}
+
 /* The page's bytes from `sent` on: for a sheet with an empty file, one value that identifies the sheet and its side. */
 static void render(SANE_Byte *data, int length) {
   static SANE_Byte line[LINE];
+  static int drawn;
   SANE_Parameters page;
   bool whole = scanner.options[BRIGHTNESS].cap & SANE_CAP_INACTIVE;
   if (scanner.paper.kind == PLAIN && whole) {
@@ -225,6 +234,7 @@ static void render(SANE_Byte *data, int length) {
   sane_platen_get_parameters(&scanner, &page);
   double pitch = 25.4 / scanner.numbers[RESOLUTION];
   int done = 0;
+  if (scanner.sent == 0) drawn = NO_BAND;
   while (done < length) {
     int row = (scanner.sent + done) / page.bytes_per_line, from = (scanner.sent + done) % page.bytes_per_line;
     int some = page.bytes_per_line - from < length - done ? page.bytes_per_line - from : length - done;
@@ -232,7 +242,10 @@ static void render(SANE_Byte *data, int length) {
     look.brightness = scanner.numbers[BRIGHTNESS];
     look.contrast = scanner.numbers[CONTRAST];
     look.threshold = SANE_UNFIX(scanner.numbers[THRESHOLD]) * 2.55;
-    draw_row(&scanner.paper, is_back(), SANE_UNFIX(scanner.numbers[TOP]) + (row + 0.5) * pitch, &look, line);
+    double y = SANE_UNFIX(scanner.numbers[TOP]) + (row + 0.5) * pitch;
+    int band = band_at(&scanner.paper, y);
+    if (band == NO_BAND || band != drawn) draw_row(&scanner.paper, is_back(), y, &look, line);
+    drawn = band;
     memcpy(data + done, line + from, (size_t)some);
     done += some;
   }
