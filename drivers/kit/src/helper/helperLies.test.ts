@@ -32,17 +32,21 @@ const lies: [fault: string, message: string][] = [
   ['exitAtStart', 'ended with code 127 before it said hello: error while loading shared libraries: libsane.so.1'],
   ['otherProtocol', 'speaks protocol 2, and this version of Platen speaks 1. Build it.'],
 ];
+/** Of each way to end one: a lie, an end of its own, a closed output. A call after the others starts one in the same way. */
+const startsAnother: readonly string[] = ['garbage', 'torn', 'exit3', 'closesOutput', 'exitAtStart'];
+
 for (const [fault, message] of lies) {
   void t.test(`helper: ${fault}, the error names the fault`, async t => {
     const helper = faultyHelper(t, fault, { repair: 'Build it.', ...(fault === 'closesOutput' && { exitMs: 200 }) });
     const exits: number[] = [];
     helper.onExit(() => exits.push(helper.generation));
-    for (const generation of [1, 2]) {
+    const generations = startsAnother.includes(fault) ? [1, 2] : [1];
+    for (const generation of generations) {
       t.equal(await failureOf(helper.call('scan', {}, longDeadline)), `driver-failed: the helper "fixture" ${message}`);
       t.equal(helper.generation, generation);
     }
     await helper.close();
-    t.strictSame(exits, [1, 2]);
+    t.strictSame(exits, generations);
   });
 }
 
