@@ -76,15 +76,17 @@ export async function request(
         response.on('error', reject);
         response.on('end', () => {
           const bytes = Buffer.concat(parts);
-          const text = bytes.toString('utf8');
-          const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '') && text !== '';
+          const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '') && bytes.length > 0;
           try {
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
               bytes,
-              text,
-              json: isJson ? (JSON.parse(text) as unknown) : undefined,
+              // Only for whoever reads it: a page is no UTF-8, and slow to decode as such.
+              get text() {
+                return bytes.toString('utf8');
+              },
+              json: isJson ? (JSON.parse(bytes.toString('utf8')) as unknown) : undefined,
             });
           } catch (error) {
             reject(error as Error);

@@ -44,9 +44,10 @@ export function mountSmallDisk(folder: string, size: string): SmallDisk {
   return {
     async fill(butBytes = 0) {
       const file = await open(filling, 'w');
+      const piece = new Uint8Array(1024 * 1024);
       let size = 0;
       try {
-        for (;;) size += (await file.write(new Uint8Array(4096))).bytesWritten;
+        for (;;) size += (await file.write(piece)).bytesWritten;
       } catch {
         // It is full.
       } finally {
