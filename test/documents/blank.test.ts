@@ -1,68 +1,19 @@
 /** Blank pages through HTTP: every call says which pages are blank when asked, and documents are without them. */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import t from 'tap';
 import { download } from '../scans/download.js';
-import { enable, listen } from '../spec/autoscanCalls.js';
-import { scan } from '../spec/calls.js';
-import { directScan, open } from '../spec/directCalls.js';
 import { ended, pageOf, startScan, type ScanResource } from '../spec/scanCalls.js';
 import { start } from '../spec/specTest.js';
-import type { Fixture } from '../topology/topology.js';
-import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+import { load, saidOf, saysOfEachCall } from './blankCalls.js';
 
-const letter = await readFile(fileURLToPath(new URL('../../../drivers/virtual/samples/letter.png', import.meta.url)));
-const white = await sharp({ create: { width: 850, height: 1100, channels: 3, background: '#fdfdfb' } })
-  .withDensity(100)
-  .png()
-  .toBuffer();
 const parameters = { resolution: 100, imageFormat: 'Jpeg' } as const;
-
-async function load(fixture: Fixture, pages: readonly ('letter' | 'white')[]): Promise<void> {
-  await fixture.load('duplex', []);
-  for (const [at, page] of pages.entries())
-    await insertFile(fixture.tray('duplex'), `${at}.front.png`, page === 'letter' ? letter : white);
-}
-
-/** Of each page, whether it is blank, as far as it says so. */
-const saidOf = (pages: readonly object[]): (boolean | undefined)[] =>
-  pages.map(page => (page as { blank?: { isBlank: boolean } }).blank?.isBlank);
 
 /** One service for all cases but that of another installation. */
 const fixture = await start(t, topology, { recognisers: ['@platen/blank-pages', '@platen/document-pdf'] });
 
 t.test('blank pages: said when asked, and only then, by each call that answers with pages', async t => {
-  for (const [blankPages, expected] of [
-    ['flag', [false, true]],
-    ['drop', [false, true]],
-    ['keep', [undefined, undefined]],
-    [undefined, [undefined, undefined]],
-  ] as const) {
-    const asked = { resolution: 100, ...(blankPages === undefined ? {} : { blankPages }) };
-    await t.test(String(blankPages), async t => {
-      await load(fixture, ['letter', 'white']);
-      t.same(saidOf((await scan(fixture, 'duplex', asked)).json.images), expected, 'POST /api/twain/scan');
-
-      await load(fixture, ['letter', 'white']);
-      const { json } = await startScan(fixture, 'duplex', { parameters: asked });
-      const { pages, notes } = await ended(fixture, json.id);
-      t.same(saidOf(pages), expected, 'POST /api/scans');
-      t.same(notes, []);
-
-      await load(fixture, ['letter', 'white']);
-      await t.test('POST /api/twain', async t => {
-        await open(t, fixture, 'duplex');
-        t.same(saidOf((await directScan(fixture, asked)).json.data.images), expected);
-      });
-
-      await load(fixture, ['letter', 'white']);
-      await enable(t, fixture, 'duplex', asked);
-      const stream = await listen(t, fixture);
-      const events = await stream.come(2);
-      t.same(saidOf(events.map(({ data }) => data as object)), expected, 'auto-scan');
-    });
-  }
+  await t.test('flag', async t => saysOfEachCall(t, fixture, 'flag', [false, true]));
+  await t.test('not asked', async t => saysOfEachCall(t, fixture, undefined, [undefined, undefined]));
 });
 
 t.test('blank pages: nothing installed finds them, the scan says so and keeps all', async t => {

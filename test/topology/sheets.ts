@@ -45,8 +45,12 @@ export async function drawSide(ink: Ink, size: Exclude<PageSize, 'Auto'> = 'Lett
     .toBuffer();
 }
 
-/** A sheet that no encoder makes smaller: about a megabyte at 100 dpi in colour. */
-export async function noise(): Promise<Uint8Array> {
+let noisy: Promise<Uint8Array> | undefined;
+
+/** A sheet that no encoder makes smaller, always the same: about a megabyte at 100 dpi in colour. */
+export const noise = (): Promise<Uint8Array> => (noisy ??= makeNoise());
+
+async function makeNoise(): Promise<Uint8Array> {
   const create = {
     width: 850,
     height: 1100,
