@@ -38,8 +38,8 @@ const isAlone = (file: string) => /^(clients\/web\/dist\/client|test\/dist\/clie
 const mayDownload = (file: string) => isLong(file) || /^test\/dist\/(packages|plugins|release)\//.test(file);
 
 /**
- * Node 20 reads all certificates of the system when it starts, if it is given another one: 0.06 s for each of a thousand
- * processes, none of which asks the network.
+ * Node 20 reads all certificates of the system when it starts, if it is given another one: 0.06 s of processor time
+ * for each process.
  */
 const surroundings = (file: string): NodeJS.ProcessEnv => {
   const { NODE_EXTRA_CA_CERTS: extra, ...rest } = process.env;
