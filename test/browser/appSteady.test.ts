@@ -2,7 +2,7 @@
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { choose, launch, openApp, openTab, toTry, untilIdle, untilPages } from './appPage.js';
+import { launch, openApp, openTab, toTry, untilIdle, untilPages } from './appPage.js';
 import { chooseQuick } from './appSheets.js';
 import { begin, scan, thumb } from './appStack.js';
 
@@ -84,7 +84,12 @@ void t.test('page at /app/: steady', async t => {
       const context = page.context();
       t.ok(await isScanInWindow(page), 'at first');
       // A narrow window hides the settings.
-      await (width < 500 ? choose : chooseQuick)(page, 'Feeder D');
+      const unfold = async (): Promise<void> => {
+        if (width < 500) await page.locator('#settings > summary').click();
+      };
+      await unfold();
+      await chooseQuick(page, 'Feeder D');
+      await unfold();
       await scan(page, 1);
       await page.evaluate('scrollTo(0, 0)');
       t.ok(await isScanInWindow(page), 'after a scan');

@@ -28,19 +28,11 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 /** Long tests use the browser that people have. */
 const usual = existsSync(SHELL) && !process.argv[1]?.includes('.long.test.') ? SHELL : CHROMIUM;
 
-const PUBLIC = '--ip-address-space-overrides=';
-
 /** @param servers `IP:port` of those that Chromium is to treat as servers of the public network */
 export const asPublic = (...servers: readonly string[]): string =>
-  PUBLIC + servers.map(server => `${server}=public`).join(',');
+  '--ip-address-space-overrides=' + servers.map(server => `${server}=public`).join(',');
 
-/**
- * The shell 156 ends the renderer of a public page whose `<script src>` is on this computer, in 14 of 500 pages (Chromium
- * itself: 0 of 500): it asks for the permission before it has heard that the page is there, and takes that for an
- * attack (bad_message.h, 262).
- */
-export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
-  launchChromiumAt(more.some(flag => flag.startsWith(PUBLIC)) ? CHROMIUM : usual, ...more);
+export const launchChromium = (...more: readonly string[]): Promise<Browser> => launchChromiumAt(usual, ...more);
 
 /** @param executablePath a program that starts Chromium */
 export const launchChromiumAt = (executablePath: string, ...more: readonly string[]): Promise<Browser> =>

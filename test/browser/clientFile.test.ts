@@ -21,11 +21,14 @@ const open = (t: Test, script: string, more: Partial<Foreign> = {}): Promise<Ope
 
 t.test('client.js: a page of another origin loads one file, and calls the service that it came from', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await open(t, `import('${fixture.url}/client.js').then(client => client.listScanners())`);
+  const { page, problems, reload } = await open(
+    t,
+    `import('${fixture.url}/client.js').then(client => client.listScanners())`,
+  );
   await loaded(page);
   const paths: string[] = [];
   page.on('request', request => request.url().startsWith(fixture.url) && paths.push(new URL(request.url()).pathname));
-  await page.reload();
+  await reload();
   t.match(await loaded(page), [{ name: String }]);
   t.same(paths, ['/client.js', '/api/twain/scanners']);
   t.same(problems, []);
@@ -37,10 +40,10 @@ t.test('client.js: a browser that has it gets 304', async t => {
   // what a page of the public network requests over plain HTTP may fail.
   const { url } = await relayTo(t, fixture);
   const script = `import('${url}/client.js').then(({ PlatenError }) => PlatenError.name)`;
-  const { page, problems } = await open(t, script, { local: true });
+  const { page, problems, reload } = await open(t, script, { local: true });
   t.type(await loaded(page), 'string');
   const answer = page.waitForResponse(`${url}/client.js`);
-  await page.reload();
+  await reload();
   t.type(await loaded(page), 'string');
   const response = await answer;
   t.ok((await response.allHeaders())['etag']);

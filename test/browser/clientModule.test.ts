@@ -198,12 +198,12 @@ t.test(
 
 t.test('client module: a jam, a reload, the scan continues where it was', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openHere(t);
+  const { page, problems, reload } = await openHere(t);
   await fixture.load('jamming', sheets(1, 2));
   const name = fixture.name('jamming');
   const jam = await page.evaluate(it => module.start(it, { resolution: 75 }), name);
   t.match(jam, { state: 'failed', code: 'paper-jam', pages: [{ pageNumber: 1, fits: true }] });
-  await page.reload();
+  await reload();
   await page.waitForFunction(() => window.ready);
   const [scan] = await page.evaluate(() => module.waiting());
   t.match(scan, { state: 'failed', pageCount: 1 });
@@ -217,11 +217,11 @@ t.test('client module: a jam, a reload, the scan continues where it was', async 
 
 t.test('client module: the tab closes in a scan, a new one gets every page', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openHere(t);
+  const { page, problems, reload } = await openHere(t);
   await fixture.load('slow', sheets(1, 2, 3));
   const closed = page.evaluate(it => module.start(it, { resolution: 75 }), fixture.name('slow')).catch(() => undefined);
   await page.waitForFunction(() => module.given.length > 0);
-  await page.reload();
+  await reload();
   await closed;
   await page.waitForFunction(() => window.ready);
   const [scan] = await page.evaluate(() => module.waiting());

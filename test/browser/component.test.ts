@@ -33,7 +33,7 @@ t.test('platen-scan in Chromium: a jam, Continue, a turned page, one posted PDF'
 t.test('platen-scan: a form is not sent without the pages that it shows', async t => {
   if (!needs(t, 'chromium')) return;
   const element = `<platen-scan name="document" scanner="${fixture.name('duplex')}" ${SMALL}></platen-scan>`;
-  const { page, problems, posted } = await openPage(t, { html: headOf(fixture) + formOf(element) });
+  const { page, problems, posted, reload } = await openPage(t, { html: headOf(fixture) + formOf(element) });
   const hands = handsIn(page);
   const isValid = (): Promise<unknown> => page.evaluate('document.forms[0].checkValidity()');
   const focused = (): Promise<unknown> => page.evaluate(`${SCAN}.shadowRoot.activeElement?.id`);
@@ -72,7 +72,7 @@ t.test('platen-scan: a form is not sent without the pages that it shows', async 
   await untilScanned(hands, 3);
   t.equal(await isValid(), false);
 
-  await page.reload();
+  await reload();
   await untilScanned(hands, 3);
   t.equal(await isValid(), false, 'the pages survived the reload, the files did not');
   await hands.click('#done');

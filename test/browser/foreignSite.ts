@@ -22,6 +22,8 @@ export interface ForeignSite {
   readonly ports: readonly [number, number];
   /** @returns the path at which it is served from now on */
   add(page: SitePage): string;
+  /** The next answer with this page stops after its headers. @returns what lets the rest follow */
+  hold(path: string): () => void;
   /** The form that was posted to this path next. */
   posted(path: string): Promise<FormData>;
   close(): void;
@@ -30,6 +32,7 @@ export interface ForeignSite {
 export async function openForeignSite(): Promise<ForeignSite> {
   const pages = new Map<string, SitePage>();
   const forms = new Map<string, FormData[]>();
+  const held = new Map<string, Promise<void>>();
   const serve: RequestListener = (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const send = (status: number, type: string, text: string | Buffer, headers: SitePage['headers'] = {}): void =>
@@ -41,8 +44,11 @@ export async function openForeignSite(): Promise<ForeignSite> {
         forms.set(path, [...(forms.get(path) ?? []), form]);
         send(200, 'text/html', '<link rel="icon" href="data:,">received');
       }, missing);
-    else if (page) send(200, 'text/html; charset=utf-8', page.html, page.headers);
-    else if (/^\/client(?:\/\w+)?\.js$/.test(path))
+    else if (page) {
+      response.writeHead(200, { ...page.headers, 'content-type': 'text/html; charset=utf-8' }).write('\n');
+      void (held.get(path) ?? Promise.resolve()).then(() => response.end(page.html));
+      held.delete(path);
+    } else if (/^\/client(?:\/\w+)?\.js$/.test(path))
       readFile(join(packaged, path)).then(text => send(200, 'text/javascript', text), missing);
     else missing();
   };
@@ -54,6 +60,11 @@ export async function openForeignSite(): Promise<ForeignSite> {
       const path = `/page${pages.size}.html`;
       pages.set(path, page);
       return path;
+    },
+    hold(path) {
+      let goOn = (): void => undefined;
+      held.set(path, new Promise(resolve => (goOn = resolve)));
+      return goOn;
     },
     async posted(path) {
       let form: FormData | undefined;
