@@ -83,8 +83,8 @@ export async function inksOf(result: ScanJson): Promise<Ink[]> {
 }
 
 /** Polls until the condition is true; only the test's time limit ends it. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(15);
+export async function until(condition: () => Promise<boolean>, everyMs = 15): Promise<void> {
+  while (!(await condition())) await pause(everyMs);
 }
 
 /** How often auto-scan asks a scanner for its paper: `POLL_MS` of core/src/autoscan/paperWatch.ts. */

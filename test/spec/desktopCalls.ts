@@ -16,9 +16,12 @@ export interface Version {
 export const versionOf = async (fixture: Fixture): Promise<Version> =>
   (await get<Version>(fixture, '/api/twain/version')).json;
 
-/** Resolves when the service has noticed that the desktop application connected, or disconnected. */
+/**
+ * Resolves when the service has noticed that the desktop application connected, or disconnected: up to five seconds, in
+ * which a request every few milliseconds costs more than all else in these tests.
+ */
 export async function untilConnected(fixture: Fixture, connected = true): Promise<void> {
-  await until(async () => (await versionOf(fixture)).desktopAppConnected === connected);
+  await until(async () => (await versionOf(fixture)).desktopAppConnected === connected, 100);
 }
 
 interface DirectJson {

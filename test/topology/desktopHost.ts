@@ -40,5 +40,5 @@ export async function startHost({ dataDir, plugins, config, env = {} }: HostOpti
 /** Waits until the service has connected to it; the service dials first two seconds after its start. */
 export async function untilFound(port: number): Promise<void> {
   while (!(await request(port, 'GET', '/api/twain/version')).text.includes('"desktopAppConnected":true'))
-    await new Promise(resolve => setTimeout(resolve, 20));
+    await new Promise(resolve => setTimeout(resolve, 100));
 }
