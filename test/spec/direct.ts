@@ -4,7 +4,8 @@ import type { Role } from '../topology/topology.js';
 import { quick } from './autoscanCalls.js';
 import { cancel, inksOf, scan, untilFed, type ScanJson, type Typed } from './calls.js';
 import { direct, directScan, kind, open, path, type DirectJson } from './directCalls.js';
-import { canHappen, spec, start } from './specTest.js';
+import { faulty } from './failures.js';
+import { canHappen, spec } from './specTest.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -310,8 +311,7 @@ export const directTests = [
         ['blind', 'device-offline', 'critical'],
       ];
       const possible = codes.filter(([, fault]) => canHappen(t, topology, fault));
-      const faults = Object.fromEntries(possible.map(([role, fault]) => [role, [{ sheet: 2, fault }]]));
-      const fixture = await start(t, topology, { faults });
+      const fixture = await faulty(topology, 'first');
       for (const [role, fault, code] of possible) {
         await fixture.load(role, sheets(4, 1));
         await direct(fixture, 'openSource', { sourceName: fixture.name(role) });
@@ -324,6 +324,7 @@ export const directTests = [
         );
         t.same(await inksOf(answer.data), [4]);
       }
+      await direct(fixture, 'closeSource');
     },
     ['duplex', 'both', 'slow', 'jamming', 'hanging', 'blind'],
   ),

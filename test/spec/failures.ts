@@ -1,26 +1,58 @@
 /** Errors of the scanner: scanned pages are never discarded because a later sheet failed. */
 import { sheets } from '../topology/sheets.js';
-import type { Fixture, Role } from '../topology/topology.js';
+import type { Fault, Fixture, Role, Topology } from '../topology/topology.js';
 import { get, inksOf, scan, until, untilFed } from './calls.js';
-import { canHappen, spec, start } from './specTest.js';
+import { canHappen, share, spec } from './specTest.js';
 
-/** The result of a fault at sheet 2: code, HTTP status, the scan's status. */
-type Row = readonly [fault: string, http: number, status: string];
+/** By scanner, what happens at a sheet of each scan; over two services, because each scanner has one fault. */
+const scripted = {
+  first: {
+    duplex: { sheet: 2, fault: 'paper-jam' },
+    both: { sheet: 2, fault: 'double-feed' },
+    slow: { sheet: 2, fault: 'cover-open' },
+    jamming: { sheet: 2, fault: 'timeout' },
+    hanging: { sheet: 2, fault: 'driver-failed' },
+    blind: { sheet: 2, fault: 'device-offline' },
+  },
+  second: {
+    duplex: { sheet: 1, fault: 'busy' },
+    both: { sheet: 2, fault: 'unsupported' },
+    slow: { sheet: 2, fault: 'busy' },
+    jamming: { sheet: 2, fault: 'cancelled' },
+    hanging: { sheet: 2, fault: 'not-connected' },
+    blind: { sheet: 2, fault: 'device-not-found' },
+  },
+} as const satisfies Readonly<Record<string, Partial<Record<Role, Fault>>>>;
 
-const first: readonly (readonly [Role, Row])[] = [
-  ['duplex', ['double-feed', 500, 'DoubleFeed']],
-  ['both', ['cover-open', 500, 'CoverOpen']],
-  ['slow', ['driver-failed', 500, 'DriverFailed']],
-  ['jamming', ['device-offline', 500, 'DeviceOffline']],
-  ['hanging', ['unsupported', 500, 'Unsupported']],
-];
-const second: readonly (readonly [Role, Row])[] = [
-  ['duplex', ['timeout', 504, 'Timeout']],
-  ['both', ['busy', 409, 'Busy']],
-  ['slow', ['cancelled', 200, 'Cancelled']],
-  ['jamming', ['not-connected', 503, 'NotConnected']],
-  ['hanging', ['device-not-found', 404, 'DeviceNotFound']],
-];
+/** One of the services, without the faults that the topology's scanners cannot have. */
+export const faulty = (topology: Topology, which: keyof typeof scripted): Promise<Fixture> =>
+  share(topology, {
+    faults: Object.fromEntries(
+      Object.entries<Fault>(scripted[which])
+        .filter(([, { fault }]) => topology.faults === 'all' || topology.faults.includes(fault))
+        .map(([role, fault]) => [role, [fault]]),
+    ),
+  });
+
+/** The result of a fault at sheet 2: HTTP status, the scan's status. */
+type Row = readonly [http: number, status: string];
+
+const rows = {
+  first: {
+    both: [500, 'DoubleFeed'],
+    slow: [500, 'CoverOpen'],
+    jamming: [504, 'Timeout'],
+    hanging: [500, 'DriverFailed'],
+    blind: [500, 'DeviceOffline'],
+  },
+  second: {
+    both: [500, 'Unsupported'],
+    slow: [409, 'Busy'],
+    jamming: [200, 'Cancelled'],
+    hanging: [503, 'NotConnected'],
+    blind: [404, 'DeviceNotFound'],
+  },
+} as const satisfies Readonly<Record<keyof typeof scripted, Partial<Record<Role, Row>>>>;
 
 export const failures = [
   spec(
@@ -45,7 +77,7 @@ export const failures = [
     'Errors: a jam with both sides keeps both sides of sheet 1',
     'errors.500',
     async (t, _fixture, topology) => {
-      const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 2, fault: 'paper-jam' }] } });
+      const fixture = await faulty(topology, 'first');
       await fixture.load('duplex', [
         { front: 1, back: 2 },
         { front: 3, back: 4 },
@@ -78,7 +110,7 @@ export const failures = [
     ['errors.body', 'resources.result.status'],
     async (t, _fixture, topology) => {
       if (!canHappen(t, topology, 'busy')) return;
-      const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 1, fault: 'busy' }] } });
+      const fixture = await faulty(topology, 'second');
       await fixture.load('duplex', sheets(3));
       const { status, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color' });
       t.equal(status, 409);
@@ -88,15 +120,15 @@ export const failures = [
     ['duplex'],
   ),
 
-  ...[first, second].map((rows, at) =>
+  ...(['first', 'second'] as const).map((which, at) =>
     spec(
       `Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`,
       ['errors.500', 'resources.result.status'],
       async (t, _fixture, topology) => {
-        const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));
-        const faults = Object.fromEntries(possible.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
-        const fixture = await start(t, topology, { faults });
-        for (const [role, [fault, http, name]] of possible) {
+        const fixture = await faulty(topology, which);
+        for (const [role, [http, name]] of Object.entries(rows[which]) as [keyof (typeof rows)['first'], Row][]) {
+          const { fault } = scripted[which][role];
+          if (!canHappen(t, topology, fault)) continue;
           await fixture.load(role, sheets(3, 1));
           const { status, json } = await scan(fixture, role, { resolution: 75, colorMode: 'Color' });
           t.equal(status, http, fault);
@@ -111,7 +143,7 @@ export const failures = [
         await fixture.load('small', sheets(1));
         t.equal((await scan(fixture, 'small')).status, 200, 'the service continues');
       },
-      ['duplex', 'both', 'slow', 'jamming', 'hanging', 'small'],
+      ['both', 'slow', 'jamming', 'hanging', 'blind', 'small'],
     ),
   ),
 
