@@ -130,7 +130,7 @@ export const events = [
     'endpoints.autoscan.events',
     async (t, fixture) => {
       await fixture.load('duplex', []);
-      await enable(t, fixture, 'duplex', { ...quick, resolution: 300 });
+      await enable(t, fixture, 'duplex', { ...quick, resolution: 150 });
       const script = `require('https').get({host:'127.0.0.1',port:${fixture.port},path:'/api/twain/autoscan/events',headers:{host:'localhost'},rejectUnauthorized:false},r=>{r.pause();console.log('open')})`;
       const killed = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
       t.teardown(() => void killed.kill('SIGKILL'));

@@ -25,11 +25,20 @@ const ofDesktops = {
 export const scanners = {
   virtual: {
     runs: {
-      requests: ['authentication', 'badInput', 'endpoints', 'errors', 'refusals', 'additions', 'versioning'],
+      requests: [
+        'authentication',
+        'badInput',
+        'endpoints',
+        'errors',
+        'refusals',
+        'additions',
+        'versioning',
+        'whatTheServiceDoes',
+        'limits',
+      ],
       results: ['pages', 'parameters', 'formats', 'resources', 'states', 'recognition', 'documents'],
       scanning: ['scans', 'cancelling', 'failures', 'direct'],
       watching: ['autoscan', 'autoscanLimits', 'events'],
-      service: ['whatTheServiceDoes', 'limits'],
     },
   },
 
