@@ -49,7 +49,7 @@ export const recognition = [
     ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'],
     async (t, _fixture, topology) => {
       const fixture = await equipped(topology);
-      const [image] = await scanned(fixture, ['labels'], { resolution: 200, barcodeReadingEnabled: true });
+      const [image] = await scanned(fixture, ['labels'], { resolution: 150, barcodeReadingEnabled: true });
       const barcodes = barcodesOf(image);
       t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
       t.equal(barcodes.length, 13);
