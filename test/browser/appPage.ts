@@ -94,17 +94,21 @@ export const untilIdle = (page: Page): Promise<void> => page.locator('body[data-
 /** The rules that depend on colors. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const;
 
-/**
- * The violations that axe-core finds, one line per element.
- * @param rules all when absent
- */
-export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** Rules of axe-core; all when absent. */
+export interface Rules {
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/** The violations that axe-core finds, one line per element. */
+export async function violations(page: Page, rules: Rules = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate(
-    async only =>
+    async ({ only, without = [] }) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run({
         resultTypes: ['violations'],
         ...(only && { runOnly: [...only] }),
+        rules: Object.fromEntries(without.map(rule => [rule, { enabled: false }])),
       }),
     rules,
   );
