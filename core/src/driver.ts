@@ -22,5 +22,6 @@ export { type Alias, isTraced, onDeviceLine, traceDevice } from './work/deviceTr
 export { endable } from './work/endable.js';
 export { oneScan } from './work/oneScan.js';
 export { createOpenings, type Opening, type Openings } from './work/openings.js';
+export { pageMemory } from './work/pageMemory.js';
 export { createMutex, createSemaphore } from './work/semaphore.js';
 export { streamLines } from './work/streamLines.js';
