@@ -117,6 +117,8 @@ export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'budgets' | 
   readonly devices: Devices;
   readonly log: Log;
   readonly meter?: Meter;
+  /** Called when a scan, of a client or of auto-scan, is over. May not throw. */
+  readonly scanEnded?: () => void;
   readonly autoscan: AutoscanLimits;
   readonly keep: KeepLimits;
   /** Where scans are kept: all auto-scans, and scans on demand. */
@@ -287,10 +289,11 @@ function followLinks(drivers: readonly Driver[], autoscan: Autoscan, lanes: Lane
 }
 
 const telling =
-  ({ log, meter }: Pick<ScanServiceParts, 'log' | 'meter'>) =>
+  ({ log, meter, scanEnded }: Pick<ScanServiceParts, 'log' | 'meter' | 'scanEnded'>) =>
   (end: ScanEnd): void => {
     log.info(endSentence(end));
     meter?.ended(end);
+    scanEnded?.();
   };
 
 /** A caller without an origin is a program. A scanner may be named by any of its names. */

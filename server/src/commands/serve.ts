@@ -12,7 +12,7 @@ import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../machine/log/log.js';
 import { openLogFile, type LogFile } from '../machine/log/logFile.js';
 import { logLoaded } from '../service/logLoaded.js';
-import { releaseMemorySoon } from '../service/releaseMemory.js';
+import { createMemoryRelease } from '../service/releaseMemory.js';
 import { CertificateError } from '../machine/tls/error.js';
 import { keepCertificate, startCertificate } from '../machine/tls/renewal.js';
 import { exitCodes } from '../machine/exitCodes.js';
@@ -51,7 +51,14 @@ export const serve = command(
       lines.attach(file);
       const certificate = await startCertificate(settings.dataDir, log).catch(first(settings.dataDir));
       const tls = { key: certificate.key, cert: certificate.cert };
-      const composed = await compose({ ...settings, config, log, pluginLog: name => logFor(logger, name) });
+      const memory = createMemoryRelease();
+      const composed = await compose({
+        ...settings,
+        config,
+        log,
+        scanEnded: memory.soon,
+        pluginLog: name => logFor(logger, name),
+      });
       logLoaded(composed.reports, log);
       let limit: NodeJS.Timeout | undefined;
       try {
@@ -71,10 +78,10 @@ export const serve = command(
           log.warn(
             'A program without the token can claim to be a web page. To have pages prove themselves, set security.origins to "ask", too.',
           );
-        const keepMemory = releaseMemorySoon();
+        memory.soon();
         const reason = await stopped;
         leaveCertificate();
-        keepMemory();
+        memory.stop();
         port = 0;
         log.info(`Stopping: ${reason}.`);
         limit = setTimeout(() => {

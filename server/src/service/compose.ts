@@ -48,6 +48,8 @@ export interface Ingredients {
   readonly pluginsDir?: string | undefined;
   readonly development?: Development;
   readonly log: Log;
+  /** Called when a scan, of a client or of auto-scan, is over. */
+  readonly scanEnded?: (() => void) | undefined;
   /** Returns a plugin's log, by its package's name. */
   pluginLog(plugin: string): Log;
 }
@@ -66,7 +68,7 @@ export interface Composed {
  * @throws if a profile is invalid, a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
-  const { config, dataDir, pluginsDir, development, log, pluginLog } = ingredients;
+  const { config, dataDir, pluginsDir, development, log, pluginLog, scanEnded } = ingredients;
   const profiles = checkedProfiles(config.profiles, config.file);
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
@@ -111,6 +113,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     consent,
     registry,
     reports,
+    ...(scanEnded && { scanEnded }),
     ...replaced,
   });
   const routeParts = own.resolve(tokens.routeParts);
@@ -143,6 +146,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
   once(tokens.platform, () => platform);
   once(tokens.tally, c => createTally(c.resolve(tokens.config).metrics));
   once(tokens.pool, () => createSemaphore(availableParallelism()));
+  once(tokens.scanEnded, () => () => undefined);
   once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
   once(tokens.devices, c =>
     createDevices(
@@ -162,6 +166,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       clock: c.resolve(tokens.clock),
       pool: c.resolve(tokens.pool),
       log: c.resolve(tokens.log),
+      scanEnded: c.resolve(tokens.scanEnded),
       store: c.resolve(tokens.scanStore),
       keepsScans: keep,
       keep: { keepMs: keepHours * 3_600_000, keepBytes },

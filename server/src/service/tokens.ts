@@ -36,6 +36,7 @@ export const tokens = {
   consent: token<Consent>('consent'),
   devices: token<Devices>('devices'),
   desktop: token<Desktop>('desktop'),
+  scanEnded: token<() => void>('scanEnded'),
   scans: token<ScanService>('scans'),
   scanStore: token<ScanStore>('scanStore'),
   routeParts: token<RouteParts>('routeParts'),
