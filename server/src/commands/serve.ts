@@ -12,6 +12,7 @@ import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../machine/log/log.js';
 import { openLogFile, type LogFile } from '../machine/log/logFile.js';
 import { logLoaded } from '../service/logLoaded.js';
+import { memoryAdvice, memoryMap } from '../service/memoryAdvice.js';
 import { createMemoryRelease } from '../service/releaseMemory.js';
 import { CertificateError } from '../machine/tls/error.js';
 import { keepCertificate, startCertificate } from '../machine/tls/renewal.js';
@@ -70,6 +71,8 @@ export const serve = command(
         const address = `Platen ${composed.routeParts.version} listens on https://localhost:${port}`;
         io.out(`${address}; in a browser, scan at https://localhost:${port}/app/`);
         if (file) logFor(createLogger(config.log.level, file), 'service').info(`${address}.`);
+        const advice = memoryAdvice({ env: io.env, map: memoryMap(), canSet: 'execve' in process });
+        if (advice) log.info(advice);
         if (config.security.origins === 'open')
           log.warn(
             'Any web page may use the scanners. To have the person asked, set security.origins to "ask" in the configuration.',
