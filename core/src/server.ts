@@ -129,5 +129,6 @@ export { deferred, eitherSignal, settledWithin, unlessAborted } from './time/wai
 export { type ChildEnd, killGroup, startChild } from './work/childProcess.js';
 export { type Alias, onDeviceLine } from './work/deviceTrace.js';
 export { lateRequire } from './work/lateRequire.js';
+export { giveBackMemory } from './work/rest.js';
 export { createSemaphore, type Semaphore } from './work/semaphore.js';
 export { streamLines } from './work/streamLines.js';

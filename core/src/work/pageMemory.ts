@@ -15,7 +15,7 @@ export interface PageMemory {
 }
 
 /** One page is read, two are encoded. One page of A4 at 600 dpi in colour has 104 MB. */
-const LIMITS: PageMemoryLimits = { buffers: 3, bytes: 128 * 1024 * 1024, keepMs: 10_000 };
+const LIMITS: PageMemoryLimits = { buffers: 3, bytes: 128 * 1024 * 1024, keepMs: 5000 };
 
 export function createPageMemory({ buffers, bytes, keepMs }: PageMemoryLimits = LIMITS): PageMemory {
   /** The oldest first. */

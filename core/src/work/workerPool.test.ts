@@ -1,6 +1,7 @@
 /** Workers are reused, and replaced when they stall, fail or are abandoned. */
 import t from 'tap';
 import { deferred, type Deferred } from '../time/wait.js';
+import { giveBackMemory } from './rest.js';
 import { createWorkerPool, type PoolWorker, type WorkerPoolOptions } from './workerPool.js';
 
 interface Hand extends PoolWorker {
@@ -167,6 +168,39 @@ t.test('abandoned: the worker finishes later, keeps its place until then and is 
   workers[0]?.pieces[1]?.resolve('next');
   t.equal(await next, 'next');
   t.same(ended(), [false]);
+});
+
+t.test('atRest: idle workers are ended, busy ones stay, and more work starts another', async t => {
+  const { workers, pool, run, ended } = bench({ places: 2, idleMs: 60_000 });
+  const [first, second] = [run(), run()];
+  await turn();
+  workers[0]?.pieces[0]?.resolve('done');
+  await first;
+  await turn();
+  giveBackMemory();
+  t.same(ended(), [true, false]);
+  const third = run();
+  await turn();
+  t.equal(workers.length, 3);
+  workers[1]?.pieces[0]?.resolve('done');
+  workers[2]?.pieces[0]?.resolve('done');
+  await Promise.all([second, third]);
+  await pool.close();
+  t.same(ended(), [true, true, true]);
+});
+
+t.test('atRest: workers stay that take long to start, or have no idleMs', async t => {
+  for (const options of [{ idleMs: 60_000, atRest: 'stays' }, {}] as const) {
+    const { workers, pool, run, ended } = bench(options);
+    const running = run();
+    await turn();
+    workers[0]?.pieces[0]?.resolve('done');
+    await running;
+    await turn();
+    giveBackMemory();
+    t.same(ended(), [false]);
+    await pool.close();
+  }
 });
 
 t.test('idleMs: an idle worker is ended, and more work starts another', async t => {

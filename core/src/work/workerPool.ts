@@ -1,5 +1,6 @@
 /** Workers that start on demand, are reused, and are replaced when they fail, stall or are abandoned. */
 import { eitherSignal, unlessAborted } from '../time/wait.js';
+import { whenAtRest } from './rest.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface PoolWorker {
@@ -29,6 +30,11 @@ export interface WorkerPoolOptions<W extends PoolWorker> {
   readonly abandoned?: 'ends' | 'finishes';
   /** Milliseconds after which an idle worker is ended; never if absent. */
   readonly idleMs?: number;
+  /**
+   * What happens to idle workers 5 s after the last scan: with `idleMs`, they are ended (default), or stay until then,
+   * because they take long to start.
+   */
+  readonly atRest?: 'ends' | 'stays';
 }
 
 /**
@@ -48,12 +54,16 @@ export interface WorkerPool<W extends PoolWorker> {
 }
 
 export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOptions<W>): WorkerPool<W> {
-  const { start, workMs, late, abandoned = 'ends', idleMs } = options;
+  const { start, workMs, late, abandoned = 'ends', idleMs, atRest = 'ends' } = options;
   const semaphore = createSemaphore(options.places);
   /** Idle workers with their end timers. The last one to work is reused first: no others start while one suffices. */
   const idle: { readonly worker: W; readonly timer: NodeJS.Timeout | undefined }[] = [];
   const busy = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  const endIdle = (): Promise<unknown> =>
+    Promise.all(idle.splice(0).map(({ worker, timer }) => (clearTimeout(timer), worker.end())));
+  const stopResting =
+    idleMs === undefined || atRest === 'stays' ? undefined : whenAtRest(() => void endIdle().catch(() => undefined));
 
   function rest(worker: W): void {
     if (worker.alive === false) return;
@@ -122,7 +132,8 @@ export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOption
     async close() {
       closing.abort(options.closed());
       while (busy.size > 0) await Promise.all(busy);
-      await Promise.all(idle.splice(0).map(({ worker, timer }) => (clearTimeout(timer), worker.end())));
+      stopResting?.();
+      await endIdle();
     },
   };
 }

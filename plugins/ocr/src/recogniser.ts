@@ -31,6 +31,7 @@ export function ocrRecogniser(settings: RecogniserSettings): ClosableRecogniser 
     late: () => new Error(`the engine was given up after ${pageSeconds} seconds`),
     closed: () => new Error('text recognition has ended'),
     idleMs: IDLE_MS,
+    atRest: 'stays',
   });
   return {
     kind: 'ocr',
