@@ -52,6 +52,7 @@ export interface ServiceOptions {
   /** Where pages wait for their text. */
   readonly spool?: Pick<Spool, 'shelf'>;
   readonly recognisers?: readonly Recogniser[];
+  readonly scanEnded?: () => void;
 }
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
@@ -85,6 +86,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     keepsScans: options.keepsScans ?? true,
     spare: options.spare ?? memoryStore().store,
     ...(options.spool ? { spool: options.spool } : {}),
+    ...(options.scanEnded ? { scanEnded: options.scanEnded } : {}),
   });
   /** @param keep receives each page, in addition to `collect` */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {

@@ -225,6 +225,16 @@ t.test('scan: a driver holds one device at a time, its scanners are used in turn
   t.equal(driver.opened, driver.closed);
 });
 
+t.test('scanEnded: called once for a scan with pages, and for one that fails', async t => {
+  let ended = 0;
+  const driver = fakeDriver({ sheets: 1 });
+  const { scan } = fakeService(driver, { scanEnded: () => void ended++ });
+  t.match(await collect(scan()), ok('1 front'));
+  t.equal(ended, 1);
+  t.match(await collect(scan()), { pages: [] });
+  t.equal(ended, 2);
+});
+
 t.test('cancel: without an id, the scans of the same web page; of all for a program', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { scans, scan } = fakeService(driver);
