@@ -1,6 +1,8 @@
 /** Requests of the benchmark's clients. */
+import { writeFile } from 'node:fs/promises';
 import { request, type Agent, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { readRaw } from './rawFile.js';
 import { sheet, sheetBytes } from './sheets.js';
@@ -65,4 +67,9 @@ export async function decode(bytes: Buffer, imageFormat: string, raw?: string): 
   const pixels = await sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
   if (raw !== undefined && !pixels.equals(await readRaw(raw, sheetBytes)))
     throw new Error(`An image has other pixels than ${raw}.`);
+}
+
+/** Writes them into a folder, each named by its number. */
+export async function saveImages(folder: string, images: readonly Uint8Array[]): Promise<void> {
+  for (const [at, bytes] of images.entries()) await writeFile(join(folder, String(at + 1)), bytes);
 }

@@ -27,10 +27,12 @@ const sides = {
   qr: { ...every, formats: ['QrCode'] },
   code128: { ...every, formats: ['Code128'] },
 } as const satisfies Record<string, BarcodeWishes | readonly never[]>;
-type Side = keyof typeof sides;
+export type Side = keyof typeof sides;
 
-interface Case {
+export interface Case {
   readonly title: string;
+  /** The page for the program, uncompressed. */
+  readonly file: string;
   readonly page: RawPage;
   readonly truth: readonly Truth[];
 }
@@ -41,24 +43,13 @@ export async function barcodeRows(
   say: (line: string) => void,
 ): Promise<string> {
   say('drawing pages with barcodes');
-  const cases: Case[] = [
-    { title: 'all 13, little grain', ...(await codePage(1, { dpi: 300, grain: 1.5 })) },
-    { title: 'all 13, grain', ...(await codePage(2, { dpi: 300, grain: 6 })) },
-    { title: '7 of them sideways', ...(await codePage(3, { dpi: 300, turn: 90 })) },
-    { title: 'text alone', page: await codelessPage('text', 4, { dpi: 300, skew: 0 }), truth: [] },
-    { title: 'a photograph', page: await codelessPage('photos', 5, { dpi: 300, skew: 0 }), truth: [] },
-  ];
+  const cases = await drawCases(folder);
   const { reader, close } = await openReader(1);
   try {
     const rows: string[][] = [];
     const all: Record<Side, number>[] = [];
     for (const each of cases) {
-      const file = join(folder, 'barcodes.pgm');
-      await writeFile(
-        file,
-        Buffer.concat([Buffer.from(`P5\n${each.page.width} ${each.page.height}\n255\n`), each.page.data]),
-      );
-      const { times, row } = await rowOf(each, file, reader);
+      const { times, row } = await rowOf(each, reader);
       say(row.join(', '));
       rows.push(row);
       all.push(times);
@@ -93,24 +84,49 @@ export async function barcodeRows(
   }
 }
 
-async function rowOf(
-  { title, page, truth }: Case,
-  file: string,
+/** Pages of grey, with what their codes say. */
+export async function drawCases(folder: string): Promise<Case[]> {
+  const drawn = [
+    { title: 'all 13, little grain', ...(await codePage(1, { dpi: 300, grain: 1.5 })) },
+    { title: 'all 13, grain', ...(await codePage(2, { dpi: 300, grain: 6 })) },
+    { title: '7 of them sideways', ...(await codePage(3, { dpi: 300, turn: 90 })) },
+    { title: 'text alone', page: await codelessPage('text', 4, { dpi: 300, skew: 0 }), truth: [] },
+    { title: 'a photograph', page: await codelessPage('photos', 5, { dpi: 300, skew: 0 }), truth: [] },
+  ];
+  return Promise.all(
+    drawn.map(async (each, at) => {
+      const { width, height, data } = each.page;
+      const file = join(folder, `barcodes-${at}.pgm`);
+      await writeFile(file, Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), data]));
+      return { ...each, file };
+    }),
+  );
+}
+
+/** One side's look at a page: milliseconds, and how many of its codes it found. */
+export async function look(
+  side: Side,
+  { page, file, truth }: Case,
   reader: BarcodeRecogniser,
-): Promise<{ times: Record<Side, number>; row: string[] }> {
+): Promise<{ readonly ms: number; readonly found: number }> {
+  const from = performance.now();
+  const call = { signal: new AbortController().signal };
+  const seen =
+    side === 'program' ? await program(file) : (await reader.read(page, sides[side], call)).map(({ text }) => text);
+  const ms = (performance.now() - from) / (side === 'program' ? COPIES : 1);
+  return { ms, found: truth.filter(each => seen.some(text => sameText(text, each))).length };
+}
+
+async function rowOf(each: Case, reader: BarcodeRecogniser): Promise<{ times: Record<Side, number>; row: string[] }> {
   const names = Object.keys(sides) as Side[];
   const takings: Record<Side, number[]> = { program: [], every: [], first: [], qr: [], code128: [] };
   const found: Record<string, number> = {};
-  const call = { signal: new AbortController().signal };
   for (let round = 0; round <= ROUNDS; round++) {
     for (const side of round % 2 ? names : [...names].reverse()) {
-      const from = performance.now();
-      const seen =
-        side === 'program' ? await program(file) : (await reader.read(page, sides[side], call)).map(({ text }) => text);
-      const ms = (performance.now() - from) / (side === 'program' ? COPIES : 1);
+      const looked = await look(side, each, reader);
       // The first round warms up.
-      if (round > 0) takings[side].push(ms);
-      found[side] = truth.filter(each => seen.some(text => sameText(text, each))).length;
+      if (round > 0) takings[side].push(looked.ms);
+      found[side] = looked.found;
     }
   }
   const spreads = names.map(side => [side, spreadOf(takings[side])] as const);
@@ -119,11 +135,11 @@ async function rowOf(
   return {
     times,
     row: [
-      title,
+      each.title,
       cell.program,
       `${found['program']}`,
       cell.every,
-      `${found['every']} of ${truth.length}`,
+      `${found['every']} of ${each.truth.length}`,
       cell.qr,
       cell.code128,
       cell.first,

@@ -3,6 +3,7 @@
  */
 import { availableParallelism } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
+import { saveImages } from './ask.js';
 import { readRaw } from './rawFile.js';
 import { sheet, sheetBytes } from './sheets.js';
 
@@ -11,6 +12,8 @@ export interface BareTask {
   readonly files: readonly string[];
   /** Reads each page when its turn comes; otherwise they are in memory before the clock starts. */
   readonly fromFiles?: boolean;
+  /** A folder for the images as files, named by their numbers, after the clock has stopped. */
+  readonly save?: string;
 }
 
 export interface BareTaking {
@@ -35,7 +38,7 @@ process.on('message', (task: BareTask) => {
   );
 });
 
-async function encodeAll({ imageFormat, files, fromFiles = false }: BareTask): Promise<BareTaking> {
+async function encodeAll({ imageFormat, files, fromFiles = false, save }: BareTask): Promise<BareTaking> {
   held.clear();
   if (!fromFiles) for (const file of files) held.set(file, await readRaw(file, sheetBytes));
   const pages = files.entries();
@@ -53,5 +56,6 @@ async function encodeAll({ imageFormat, files, fromFiles = false }: BareTask): P
   );
   const ms = performance.now() - began;
   const { user, system } = process.cpuUsage(before);
+  if (save !== undefined) await saveImages(save, images);
   return { ms, processorMs: (user + system) / 1000, sizes: images.map(image => image.length) };
 }

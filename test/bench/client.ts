@@ -1,7 +1,7 @@
 /** The process that asks for scans and holds the watch. Told what to do by messages from its parent. */
 import type { IncomingMessage } from 'node:http';
 import { readAnswer, type AnswerReader } from './answer.js';
-import { ask, decode, scanBody, type ScanWishes } from './ask.js';
+import { ask, decode, saveImages, scanBody, type ScanWishes } from './ask.js';
 
 export interface ScanTask extends ScanWishes {
   readonly port: number;
@@ -10,6 +10,8 @@ export interface ScanTask extends ScanWishes {
   readonly decode: boolean;
   /** Pages of a lossless format have the pixels of these files, in order. */
   readonly files?: readonly string[];
+  /** A folder for the images as files, named by their numbers, after the clock has stopped. */
+  readonly save?: string;
 }
 
 export interface ScanTaking {
@@ -35,17 +37,15 @@ async function scan(task: ScanTask): Promise<ScanTaking> {
   const began = performance.now();
   const response = await ask({ port: task.port, method: 'POST', path: '/api/twain/scan', body: scanBody(task) });
   const answered = performance.now();
-  const answer = readAnswer(task.decode);
+  const answer = readAnswer(task.decode || task.save !== undefined);
   response.on('data', (chunk: Buffer) => answer.take(chunk));
   await new Promise((resolve, reject) => response.on('end', resolve).on('error', reject));
   const ended = performance.now();
   const { user, system } = process.cpuUsage(before);
   const sizes = check(task, response, answer);
-  if (task.decode)
-    for (const [at, parts] of answer.images.entries()) {
-      const bytes = Buffer.from(Buffer.concat(parts).toString('latin1'), 'base64');
-      await decode(bytes, task.imageFormat, task.files?.[at]);
-    }
+  const images = answer.images.map(parts => Buffer.from(Buffer.concat(parts).toString('latin1'), 'base64'));
+  if (task.decode) for (const [at, bytes] of images.entries()) await decode(bytes, task.imageFormat, task.files?.[at]);
+  if (task.save !== undefined) await saveImages(task.save, images);
   return { ms: ended - began, sendingMs: ended - answered, processorMs: (user + system) / 1000, sizes };
 }
 

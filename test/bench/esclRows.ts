@@ -10,11 +10,13 @@ import sharp from 'sharp';
 import { airscan } from '../escl/airscan.js';
 import type { ScanTaking, ScanTask } from './client.js';
 import { startHelper } from './helper.js';
-import { spell, spreadOf, table } from './numbers.js';
+import { spell, spreadOf, table, verdict } from './numbers.js';
+import { alternate } from './rounds.js';
+import { feederArgs } from './scanimage.js';
 import { startServiceWith } from './service.js';
 import { sheet } from './sheets.js';
 
-const PAGES = 10;
+export const ESCL_PAGES = 10;
 const ROUNDS = 7;
 const WANTED = 0.5;
 const MODEL = 'Platen Test Device';
@@ -22,71 +24,18 @@ const MODEL = 'Platen Test Device';
 export async function esclRows(folder: string, files: readonly string[], say: (line: string) => void): Promise<string> {
   if (!existsSync('/usr/bin/scanimage') || !existsSync('/etc/sane.d/airscan.conf'))
     return 'The row of eSCL needs scanimage and sane-airscan (Debian: sane-utils, sane-airscan).';
-  const own = await mkdtemp(join(folder, 'escl-'));
-  // The device keeps what it has rendered: from the second round on it only sends.
-  const device = await startDevice({ model: MODEL });
-  const stack = await Promise.all(files.slice(0, PAGES).map(drawn));
-  const program = await airscan(own, device.url);
-  const service = await startServiceWith(own, {
-    use: '@platen/driver-escl',
-    options: { devices: [device.url], discovery: false },
-  });
-  const client = startHelper<ScanTask, ScanTaking>('client');
-  const of = {
-    ours: async () =>
-      (await client.run({ port: service.port, scannerName: MODEL, imageFormat: 'Jpeg', pages: PAGES, decode: false }))
-        .ms,
-    theirs: async () => {
-      const out = await mkdtemp(join(own, 'out-'));
-      const began = performance.now();
-      const { stderr } = await program.run([
-        '--source',
-        'ADF',
-        '--mode',
-        'Color',
-        '--resolution',
-        String(sheet.dpi),
-        '-l',
-        '0',
-        '-t',
-        '0',
-        '-x',
-        '210',
-        '-y',
-        '297',
-        '--format=jpeg',
-        `--batch=${join(out, '%d')}`,
-      ]);
-      const ms = performance.now() - began;
-      if (!existsSync(join(out, String(PAGES)))) throw new Error(`scanimage did not write ${PAGES} pages: ${stderr}`);
-      await rm(out, { recursive: true });
-      return ms;
-    },
-  };
-  const sides = Object.keys(of) as (keyof typeof of)[];
-  const times: Record<keyof typeof of, number[]> = { ours: [], theirs: [] };
-  const take = async (side: keyof typeof of): Promise<number> => {
-    await device.insert(stack);
-    return of[side]();
-  };
+  const { ours, theirs, close } = await openEscl(folder, files);
+  let times: Record<'ours' | 'theirs', number[]>;
   try {
-    for (const side of sides) await take(side);
-    for (let round = 1; round <= ROUNDS; round++) {
-      for (const side of round % 2 ? sides : sides.toReversed()) times[side].push(await take(side));
-      say(
-        `${PAGES} pages of eSCL, round ${round} of ${ROUNDS}, ms: ${sides.map(side => `${side} ${times[side].at(-1)?.toFixed(0)}`).join(', ')}`,
-      );
-    }
+    const sides = { ours: () => ours(), theirs: () => theirs() };
+    times = await alternate(sides, { rounds: ROUNDS, title: `${ESCL_PAGES} pages of eSCL, ms`, say });
   } finally {
-    client.end();
-    await service.stop();
-    await device.close();
+    await close();
   }
-  const [ours, theirs] = [spreadOf(times.ours), spreadOf(times.theirs)];
-  const ratio = ours.median / theirs.median;
+  const ratio = spreadOf(times.ours).median / spreadOf(times.theirs).median;
   return table(
     [
-      `${PAGES} A4 pages of a feeder, 300 dpi, colour`,
+      `${ESCL_PAGES} A4 pages of a feeder, 300 dpi, colour`,
       '`POST /scan`, ms',
       '`scanimage` over sane-airscan, ms',
       'ratio',
@@ -95,13 +44,61 @@ export async function esclRows(folder: string, files: readonly string[], say: (l
     [
       [
         'JPEG',
-        spell(ours),
-        spell(theirs),
+        spell(spreadOf(times.ours)),
+        spell(spreadOf(times.theirs)),
         ratio.toFixed(2),
-        `≤ ${WANTED.toFixed(2)}: ${ratio <= WANTED ? 'met' : 'missed'}`,
+        verdict('≤', ratio, WANTED),
       ],
     ],
   );
+}
+
+export interface Escl {
+  /** Each scans the same sheets. @param save a folder for the pages' files, in order @returns milliseconds */
+  ours(save?: string): Promise<number>;
+  theirs(save?: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A network scanner, the service, and sane-airscan. */
+export async function openEscl(folder: string, files: readonly string[]): Promise<Escl> {
+  const own = await mkdtemp(join(folder, 'escl-'));
+  // The device keeps what it has rendered: from the second round on it only sends.
+  const device = await startDevice({ model: MODEL });
+  const stack = await Promise.all(files.slice(0, ESCL_PAGES).map(drawn));
+  const program = await airscan(own, device.url);
+  const service = await startServiceWith(own, {
+    use: '@platen/driver-escl',
+    options: { devices: [device.url], discovery: false },
+  });
+  const client = startHelper<ScanTask, ScanTaking>('client');
+  const task = { port: service.port, scannerName: MODEL, imageFormat: 'Jpeg', pages: ESCL_PAGES } as const;
+  return {
+    async ours(save) {
+      await device.insert(stack);
+      return (await client.run({ ...task, decode: false, ...(save && { save }) })).ms;
+    },
+    async theirs(save) {
+      await device.insert(stack);
+      const out = save ?? (await mkdtemp(join(own, 'out-')));
+      const began = performance.now();
+      const { stderr } = await program.run([
+        ...feederArgs(sheet.dpi, 'ADF'),
+        '--format=jpeg',
+        `--batch=${join(out, '%d')}`,
+      ]);
+      const ms = performance.now() - began;
+      if (!existsSync(join(out, `${ESCL_PAGES}`)))
+        throw new Error(`scanimage did not write ${ESCL_PAGES} pages: ${stderr}`);
+      if (save === undefined) await rm(out, { recursive: true });
+      return ms;
+    },
+    async close() {
+      client.end();
+      await service.stop();
+      await device.close();
+    },
+  };
 }
 
 async function drawn(file: string): Promise<Uint8Array> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { ask, decode, scanBody, type ScanWishes } from './ask.js';
+import { ask, decode, saveImages, scanBody, type ScanWishes } from './ask.js';
 
 /** Pages that are fetched at the same time. */
 const PARALLEL = 2;
@@ -14,6 +14,8 @@ export interface FetchTask extends ScanWishes {
   readonly check: boolean;
   /** Pages of a lossless format have the pixels of these files, in order. */
   readonly files?: readonly string[];
+  /** A folder for the pages' files, named by their numbers, after the clock has stopped; each has its digest. */
+  readonly save?: string;
 }
 
 export interface FetchTaking {
@@ -53,7 +55,8 @@ process.on('message', (task: FetchTask) => {
 });
 
 async function fetchScan(task: FetchTask): Promise<FetchTaking> {
-  const { port, pages, check } = task;
+  const { port, pages, check, save } = task;
+  const keep = check || save !== undefined;
   // The scan's own connection, which its events use next, and those for pages.
   const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL + 1 });
   try {
@@ -74,7 +77,7 @@ async function fetchScan(task: FetchTask): Promise<FetchTaking> {
     const fetchQueued = async (): Promise<void> => {
       fetchers++;
       for (let page = queue.shift(); page; page = queue.shift()) {
-        bodies[page.number - 1] = await bytesOf(await ask({ port, method: 'GET', path: page.url, agent }), page, check);
+        bodies[page.number - 1] = await bytesOf(await ask({ port, method: 'GET', path: page.url, agent }), page, keep);
         at[page.number - 1] = String(process.hrtime.bigint());
         endedAt = performance.now();
       }
@@ -95,7 +98,12 @@ async function fetchScan(task: FetchTask): Promise<FetchTaking> {
     const { user, system } = process.cpuUsage(before);
     if (announced.length !== pages || announced.some(({ number }, index) => number !== index + 1))
       throw new Error(`${announced.length} of ${pages} pages were announced.`);
-    if (check) for (const page of announced) await compare(page, bodies[page.number - 1] ?? [], task);
+    if (keep) {
+      const files = bodies.map(parts => Buffer.concat(parts));
+      for (const page of announced) assertDigest(page, files[page.number - 1]);
+      if (check) for (const [at, bytes] of files.entries()) await decode(bytes, task.imageFormat, task.files?.[at]);
+      if (save !== undefined) await saveImages(save, files);
+    }
     await json(await ask({ port, method: 'DELETE', path, agent }), 200);
     return {
       ms: endedAt - began,
@@ -127,15 +135,9 @@ async function bytesOf(answer: IncomingMessage, { number, bytes }: AnnouncedPage
   return parts;
 }
 
-async function compare(
-  { number, sha256 }: AnnouncedPage,
-  parts: Buffer[],
-  { imageFormat, files }: FetchTask,
-): Promise<void> {
-  const bytes = Buffer.concat(parts);
+function assertDigest({ number, sha256 }: AnnouncedPage, bytes: Buffer = Buffer.alloc(0)): void {
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     throw new Error(`Page ${number} has another digest than the one that was announced.`);
-  await decode(bytes, imageFormat, files?.[number - 1]);
 }
 
 async function json(answer: IncomingMessage, status: number): Promise<unknown> {

@@ -6,7 +6,7 @@ import { request } from '../topology/client.js';
 import { spell, spreadOf, table, verdict } from './numbers.js';
 import { withService, withVirtualScanner, type Running } from './startRows.js';
 
-const SCANS = 10_000;
+export const SCANS = 10_000;
 const ROUNDS = 5;
 /** Of each call: most of their time is the network's and the timers'. */
 const CALLS = 20;
@@ -26,14 +26,10 @@ export async function growthRows(
   say: (line: string) => void,
 ): Promise<string> {
   say(`${SCANS} kept scans: about a minute`);
-  const config = await withVirtualScanner(folder);
-  const none = await mkdtemp(join(folder, 'none-'));
-  const many = await mkdtemp(join(folder, 'many-'));
-  await withService(folder, config, async ({ port }) => void (await keptScan(port)), many);
-  await multiply(join(many, 'scans'));
+  const { none, many } = await growSides(folder);
   const rounds: { readonly none: Round; readonly many: Round }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const measured = { none: await measure(folder, config, none, 0), many: await measure(folder, config, many, SCANS) };
+    const measured = { none: await none(), many: await many() };
     say(`round ${round} of ${ROUNDS}: listens after ${measured.many.listenSeconds.toFixed(2)} s`);
     if (round > 0) rounds.push(measured);
   }
@@ -55,6 +51,16 @@ export async function growthRows(
   );
 }
 
+/** A start without kept scans, and one with all of them. */
+export async function growSides(folder: string): Promise<Readonly<Record<'none' | 'many', () => Promise<Round>>>> {
+  const config = await withVirtualScanner(folder);
+  const none = await mkdtemp(join(folder, 'none-'));
+  const many = await mkdtemp(join(folder, 'many-'));
+  await withService(folder, config, async ({ port }) => void (await keptScan(port)), many);
+  await multiply(join(many, 'scans'));
+  return { none: () => measure(folder, config, none, 0), many: () => measure(folder, config, many, SCANS) };
+}
+
 function measure(folder: string, config: string, dataDir: string, expected: number): Promise<Round> {
   const body = async ({ port }: Running, started: number): Promise<Round> => {
     const listening = performance.now();
@@ -64,7 +70,10 @@ function measure(folder: string, config: string, dataDir: string, expected: numb
     // The first is slower than the others.
     await smallScan(port);
     const scanMs = await times(() => smallScan(port));
-    const listMs = await times(async () => void (await request(port, 'GET', '/api/scans?limit=50')));
+    const listMs = await times(async () => {
+      const { json: part } = await request(port, 'GET', '/api/scans?limit=50');
+      if ((part as { count: number }).count !== Math.min(expected, 50)) throw new Error('The list is not whole.');
+    });
     return { listenSeconds: (listening - started) / 1000, readSeconds, listMs, scanMs };
   };
   return withService(folder, config, body, dataDir);

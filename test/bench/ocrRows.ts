@@ -1,10 +1,10 @@
 /** Pages of text per minute, by both engines, against the program `tesseract` with the same data on the same pages. */
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { OcrRecogniser, RawPage } from '@platen/core/plugin';
 import ocr from '@platen/ocr';
 import sharp from 'sharp';
@@ -56,17 +56,9 @@ async function rowsWith(
   folder: string,
   say: (line: string) => void,
 ): Promise<string[][]> {
-  const [native, wasm] = [await startEngine('native', places, folder), await startEngine('wasm', places, folder)];
+  const { sides, close } = await openEngines(folder, places, sheets, text);
   const rounds: Round[] = [];
   try {
-    const data = await dataFolder(folder);
-    const sides: Record<keyof Round, () => Promise<Taking>> = {
-      program: () => take(sheets, sheet => runProgram(sheet.file, data), places),
-      native: () => take(sheets, async sheet => sameText(await read(native, sheet), text)),
-      wasm: () => take(sheets, async sheet => sameText(await read(wasm, sheet), text)),
-    };
-    // Threads start with the first pages.
-    for (const each of [native, wasm]) await Promise.all(sheets.slice(0, places).map(sheet => read(each, sheet)));
     for (let round = 1; round <= ROUNDS; round++) {
       const order = Object.keys(sides) as (keyof Round)[];
       const one: Partial<Record<keyof Round, Taking>> = {};
@@ -77,9 +69,40 @@ async function rowsWith(
       );
     }
   } finally {
-    await Promise.all([native.close(), wasm.close()]);
+    await close();
   }
   return (['native', 'wasm'] as const).map(engine => row(engine, places, rounds));
+}
+
+export interface Engines {
+  /** Each reads all sheets. @throws unless it reads their words */
+  readonly sides: Readonly<Record<keyof Round, () => Promise<Taking>>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Both engines, which have read a sheet, and the program with their data.
+ * @param places pages at the same time
+ * @param text what the sheets say
+ */
+export async function openEngines(
+  folder: string,
+  places: number,
+  sheets: readonly Sheet[],
+  text: string,
+): Promise<Engines> {
+  const [native, wasm] = [await startEngine('native', places, folder), await startEngine('wasm', places, folder)];
+  const data = await dataFolder(folder);
+  // Threads start with the first pages.
+  for (const each of [native, wasm]) await Promise.all(sheets.slice(0, places).map(sheet => read(each, sheet)));
+  return {
+    sides: {
+      program: () => take(sheets, async sheet => sameText(await runProgram(sheet.file, data), text), places),
+      native: () => take(sheets, async sheet => sameText(await read(native, sheet), text)),
+      wasm: () => take(sheets, async sheet => sameText(await read(wasm, sheet), text)),
+    },
+    close: async () => void (await Promise.all([native.close(), wasm.close()])),
+  };
 }
 
 interface Taking {
@@ -211,14 +234,10 @@ export async function dataFolder(folder: string): Promise<string> {
   return join(folder, 'ocr', unpacked ?? '');
 }
 
-async function runProgram(file: string, data: string): Promise<void> {
-  const child = spawn('tesseract', [file, 'stdout', '--tessdata-dir', data, '-l', 'eng', '--dpi', '300'], {
-    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  child.stdout.resume();
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`tesseract ended with code ${String(code)}`);
+async function runProgram(file: string, data: string): Promise<string> {
+  const args = [file, 'stdout', '--tessdata-dir', data, '-l', 'eng', '--dpi', '300'];
+  const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
+  return (await promisify(execFile)('tesseract', args, { env })).stdout;
 }
 
 /** An engine that reads something else is not faster. */

@@ -2,11 +2,9 @@
  * SANE scanners: the service compared with `scanimage` on the same backend, a page through the helper's pipe, and the
  * memory of a long scan.
  */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { nullLog } from '@platen/core/plugin';
 import sane from '@platen/driver-sane';
 import { SHEETS, TESTER, useTestBackend } from '../sane/testBackend.js';
@@ -14,6 +12,8 @@ import { backend } from '../topology/saneTopology.js';
 import type { ScanTaking, ScanTask } from './client.js';
 import { startHelper } from './helper.js';
 import { spell, spreadOf, table } from './numbers.js';
+import { alternate } from './rounds.js';
+import { SCANIMAGE_QUALITY, timeScanimage } from './scanimage.js';
 import { startServiceWith, type Service } from './service.js';
 import { sheet, sheetBytes } from './sheets.js';
 
@@ -22,9 +22,6 @@ const PIPE_PAGES = 40;
 const PIPE_WANTED_MS = 15;
 const SHORT = 40;
 const LONG = 200;
-/** libjpeg's, which scanimage does not change: 75, with half the colour's resolution. */
-const SCANIMAGE_QUALITY = 75;
-
 type Say = (line: string) => void;
 
 export async function saneRows(folder: string, _files: readonly string[], say: Say): Promise<string> {
@@ -36,25 +33,19 @@ export async function saneRows(folder: string, _files: readonly string[], say: S
 
 async function againstScanimage(folder: string, say: Say): Promise<string> {
   await useTestBackend(folder);
-  const service = await serviceOver(folder);
+  const service = await serviceOverSane(folder);
   const client = startHelper<ScanTask, ScanTaking>('client');
   const task = { port: service.port, scannerName: TESTER, imageFormat: 'Jpeg', pages: SHEETS, decode: false } as const;
+  const theirs = { configDir: join(folder, 'sane'), resolution: sheet.dpi } as const;
   const of = {
     best: async () => (await client.run(task)).ms,
     same: async () => (await client.run({ ...task, jpegQuality: SCANIMAGE_QUALITY })).ms,
-    jpeg: () => runScanimage(folder, 'jpeg'),
-    pnm: () => runScanimage(folder, 'pnm'),
+    jpeg: () => timeScanimage({ ...theirs, format: 'jpeg' }),
+    pnm: () => timeScanimage({ ...theirs, format: 'pnm' }),
   };
-  const sides = Object.keys(of) as (keyof typeof of)[];
-  const times: Record<keyof typeof of, number[]> = { best: [], same: [], jpeg: [], pnm: [] };
+  let times: Record<keyof typeof of, number[]>;
   try {
-    for (const side of sides) await of[side]();
-    for (let round = 1; round <= ROUNDS; round++) {
-      for (const side of round % 2 ? sides : sides.toReversed()) times[side].push(await of[side]());
-      say(
-        `${SHEETS} pages of SANE, round ${round} of ${ROUNDS}, ms: ${sides.map(side => `${side} ${times[side].at(-1)?.toFixed(0)}`).join(', ')}`,
-      );
-    }
+    times = await alternate(of, { rounds: ROUNDS, title: `${SHEETS} pages of SANE, ms`, say });
   } finally {
     client.end();
     await service.stop();
@@ -88,40 +79,6 @@ async function againstScanimage(folder: string, say: Say): Promise<string> {
       row('JPEG 90, the default: colour in full', times.best),
     ],
   );
-}
-
-async function runScanimage(folder: string, format: 'jpeg' | 'pnm'): Promise<number> {
-  const out = await mkdtemp(join(folder, 'out-'));
-  const args = [
-    '-d',
-    'test:0',
-    '--source',
-    'Automatic Document Feeder',
-    '--mode',
-    'Color',
-    '--depth',
-    '8',
-    '--resolution',
-    String(sheet.dpi),
-    '-l',
-    '0',
-    '-t',
-    '0',
-    '-x',
-    '210',
-    '-y',
-    '297',
-    `--format=${format}`,
-    `--batch=${join(out, '%d')}`,
-  ];
-  const began = performance.now();
-  await promisify(execFile)('scanimage', args, {
-    env: { ...process.env, SANE_CONFIG_DIR: join(folder, 'sane') },
-  }).catch(() => undefined);
-  const ms = performance.now() - began;
-  if (!existsSync(join(out, String(SHEETS)))) throw new Error(`scanimage did not write ${SHEETS} pages.`);
-  await rm(out, { recursive: true });
-  return ms;
 }
 
 /** Pages of the tests' own backend, which only has to fill them: the rest is the helper, the pipe and the driver. */
@@ -172,7 +129,7 @@ async function longScan(folder: string, say: Say): Promise<string> {
   const peaks: number[] = [];
   for (const pages of [SHORT, LONG]) {
     await stackOf(folder, pages);
-    const service = await serviceOver(folder, { LD_LIBRARY_PATH: backend() });
+    const service = await serviceOverSane(folder, { LD_LIBRARY_PATH: backend() });
     const client = startHelper<ScanTask, ScanTaking>('client');
     try {
       await client.run({
@@ -216,7 +173,7 @@ async function stackOf(folder: string, sheets: number): Promise<string> {
   return sane;
 }
 
-function serviceOver(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
+export function serviceOverSane(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
   return startServiceWith(
     folder,
     { use: '@platen/driver-sane', options: { configDir: join(folder, 'sane'), localOnly: true } },

@@ -2,85 +2,46 @@
  * Times of the shipped installation, and of the same service with SANE's driver alone, in its own network namespace.
  * Prints JSON.
  */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { SHEETS, TESTER } from '../sane/testBackend.js';
 import { startShipped, type Shipped } from '../shipped/startShipped.js';
 import type { ScanJson } from '../spec/calls.js';
+import { saveImages } from './ask.js';
+import { assertAlike } from './pixels.js';
+import { alternate, timed } from './rounds.js';
+import { SCANIMAGE_QUALITY, timeScanimage } from './scanimage.js';
 
-const ROUNDS = 9;
-const resolutions = [75, 300] as const;
-
-export type Side = 'list' | 'status' | `${'shipped' | 'alone' | 'scanimage'} ${(typeof resolutions)[number]}`;
+/** `like scanimage` is the shipped configuration, with the JPEG quality that scanimage has. */
+export type Side = 'list' | 'status' | `${'shipped' | 'alone' | 'scanimage' | 'like scanimage'} ${75 | 300}`;
 /** Milliseconds of each round. */
-export type ShippedTimes = Readonly<Record<Side, readonly number[]>>;
+export type ShippedTimes<S extends Side = Side> = Readonly<Record<S, readonly number[]>>;
 
-async function timed(call: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  try {
-    await call();
-  } catch (error) {
-    if (!(error instanceof Hung)) throw error;
-    return timed(call);
-  }
-  return performance.now() - began;
-}
-
-async function scan(fixture: Shipped, resolution: number): Promise<void> {
+/** @param save a folder for the pages' files */
+async function scan(fixture: Shipped, resolution: number, more: object = {}, save?: string): Promise<void> {
   const { status, json } = await fixture.post('/api/twain/scan', {
     scannerName: TESTER,
-    parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' },
+    parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4', ...more },
   });
-  const { imageCount } = json as ScanJson;
+  const { imageCount, images } = json as ScanJson;
   if (status !== 200 || imageCount !== SHEETS) throw new Error(`${status} with ${imageCount} pages`);
+  if (save !== undefined)
+    await saveImages(
+      save,
+      images.map(({ base64Data }) => Buffer.from(base64Data, 'base64')),
+    );
 }
 
-async function scanimage(fixture: Shipped, resolution: number): Promise<void> {
-  const out = await mkdtemp(join(tmpdir(), 'platen-scanimage-'));
-  const args = [
-    '-d',
-    'test:0',
-    '--source',
-    'Automatic Document Feeder',
-    '--mode',
-    'Color',
-    '--depth',
-    '8',
-    '--resolution',
-    String(resolution),
-    '-l',
-    '0',
-    '-t',
-    '0',
-    '-x',
-    '210',
-    '-y',
-    '297',
-    '--format=jpeg',
-    `--batch=${join(out, '%d')}`,
-  ];
-  const ended = await promisify(execFile)('scanimage', args, {
-    env: { ...process.env, SANE_CONFIG_DIR: fixture.saneConfigDir },
-    timeout: HANGS_MS,
-    killSignal: 'SIGKILL',
-  }).catch((error: unknown) => error as { killed?: boolean });
-  await rm(out, { recursive: true });
-  if ('killed' in ended && ended.killed) throw new Hung();
+async function call(fixture: Shipped, path: string): Promise<void> {
+  const { status, text } = await fixture.get(path);
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
 }
-
-/**
- * About once in seventy starts, the backend's reader thread ends with a lock of the dynamic linker held: scanimage
- * hangs.
- */
-const HANGS_MS = 20_000;
-class Hung extends Error {}
 
 /** Each call some time after the last: what is fresh from it would otherwise be answered from memory. */
 const rest = () => new Promise(resolve => setTimeout(resolve, 1200));
 
+const [rounds, ...wanted] = process.argv.slice(2) as [string, ...Side[]];
 const folder = await mkdtemp(join(tmpdir(), 'platen-alone-'));
 const config = join(folder, 'platen.json');
 await writeFile(
@@ -88,30 +49,41 @@ await writeFile(
   JSON.stringify({ plugins: ['@platen/driver-sane', '@platen/format-jpeg'].map(use => ({ use })) }),
   { mode: 0o600 },
 );
-const [shipped, alone] = [await startShipped(), await startShipped(config)];
+const shipped = await startShipped();
+const alone = wanted.some(side => side.startsWith('alone')) ? await startShipped(config) : undefined;
+
+/** @param save a folder for the pages' files */
+async function take(side: Side, save?: string): Promise<number> {
+  if (side === 'list') return timed(() => call(shipped, '/api/twain/scanners'));
+  if (side === 'status') return timed(() => call(shipped, '/api/twain/status'));
+  const resolution = side.endsWith(' 75') ? 75 : 300;
+  if (side.startsWith('scanimage'))
+    return timeScanimage({ configDir: shipped.saneConfigDir, resolution, format: 'jpeg', ...(save && { save }) });
+  const quality = side.startsWith('like') ? { jpegQuality: SCANIMAGE_QUALITY } : {};
+  return timed(() => scan((side.startsWith('alone') ? alone : shipped) ?? shipped, resolution, quality, save));
+}
+
 try {
-  const sides: Record<Side, () => Promise<unknown>> = {
-    list: () => shipped.get('/api/twain/scanners'),
-    status: () => shipped.get('/api/twain/status'),
-    'shipped 75': () => scan(shipped, 75),
-    'alone 75': () => scan(alone, 75),
-    'scanimage 75': () => scanimage(shipped, 75),
-    'shipped 300': () => scan(shipped, 300),
-    'alone 300': () => scan(alone, 300),
-    'scanimage 300': () => scanimage(shipped, 300),
-  };
-  const names = Object.keys(sides) as Side[];
-  const times = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Side, number[]>;
-  for (const name of names) await timed(sides[name]);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of round % 2 ? names : names.toReversed()) {
-      await rest();
-      times[name].push(await timed(sides[name]));
-    }
+  const sides = Object.fromEntries(
+    wanted.map(side => [
+      side,
+      async (isWarmUp: boolean) => {
+        if (!isWarmUp) await rest();
+        return take(side);
+      },
+    ]),
+  );
+  const say = (line: string): void => console.error(line);
+  const times = await alternate(sides, { rounds: Number(rounds), title: 'shipped, ms', say });
+  for (const side of wanted.filter(each => each.startsWith('like'))) {
+    const [ours, theirs] = [await mkdtemp(join(folder, 'ours-')), await mkdtemp(join(folder, 'theirs-'))];
+    await take(side, ours);
+    await take(side.replace('like ', '') as Side, theirs);
+    await assertAlike(ours, theirs, SHEETS);
   }
   console.log(JSON.stringify(times));
 } finally {
   await shipped.stop();
-  await alone.stop();
+  await alone?.stop();
   await rm(folder, { recursive: true });
 }

@@ -86,7 +86,7 @@ export async function withVirtualScanner(folder: string): Promise<string> {
 
 export type Running = Awaited<ReturnType<typeof serve>>;
 
-async function idle(folder: string): Promise<Omit<Round, 'pageSeconds' | 'commandSeconds'>> {
+export async function idle(folder: string): Promise<Omit<Round, 'pageSeconds' | 'commandSeconds'>> {
   return withService(folder, shippedConfig, async ({ pid }, started) => {
     const listenSeconds = (performance.now() - started) / 1000;
     const processorSeconds = await processorSecondsOf(pid);
@@ -97,7 +97,8 @@ async function idle(folder: string): Promise<Omit<Round, 'pageSeconds' | 'comman
   });
 }
 
-function firstPage(folder: string, config: string): Promise<number> {
+/** Of a configuration with that scanner. @returns seconds from the start to its first page */
+export function firstPage(folder: string, config: string): Promise<number> {
   return withService(folder, config, async ({ port }, started) => {
     const body = {
       scannerName: SCANNER,

@@ -1,8 +1,7 @@
 /** The invisible text of a PDF: where its words are, its bytes, and a searchable scan against `ocrmypdf`. */
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:https';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,12 +12,12 @@ import { type DocumentFormat, type DocumentPage, type RawPage, type Turn, type W
 
 import documentPdf from '@platen/document-pdf';
 import sharp from 'sharp';
-import { ask } from './ask.js';
 import { spell, spreadOf, table, verdict } from './numbers.js';
 import { dataFolder, drawing, drawSheet, startEngine } from './ocrRows.js';
-import { documentOf, start } from './pdfRows.js';
+import { documentOf, pagesOf, start } from './pdfRows.js';
 import { stackName } from './plugin/stacks.js';
-import { stacksOf, startServiceWith, type Service } from './service.js';
+import { alternate, ratioOf, timed } from './rounds.js';
+import { stacksOf, startServiceWith } from './service.js';
 
 const run = promisify(execFile);
 
@@ -138,39 +137,11 @@ async function written(
 }
 
 async function againstOcrmypdf(folder: string, say: (line: string) => void): Promise<string> {
-  say('drawing pages of text in colour');
-  const files: string[] = [];
-  for (let number = 0; number < DIFFERENT; number++) {
-    const { page } = await drawSheet(folder, number);
-    const file = join(folder, `words-${number}.rgb`);
-    const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } });
-    await writeFile(file, await image.toColourspace('srgb').raw().toBuffer());
-    files.push(file);
-  }
-  const driver = stacksOf({ files, stacks: [PAGES], hold: false });
-  const service = await startServiceWith(folder, driver, {
-    plugins: [{ use: '@platen/ocr', options: { engine: 'native' }, required: true }, { use: '@platen/document-pdf' }],
-  });
+  const { sides, close, assertSearchable } = await openSearchable(folder, PAGES, say);
   try {
-    const times = { ours: [] as number[], theirs: [] as number[] };
-    const [ours, theirs] = [join(folder, 'ours.pdf'), join(folder, 'theirs.pdf')];
-    let jpegs: readonly string[] | undefined;
-    const tessdata = await sharedData(folder, await dataFolder(service.dataDir));
-    for (let round = 1; round <= ROUNDS; round++) {
-      const began = performance.now();
-      const id = await start(service, stackName(PAGES), true);
-      await pipeline(await documentOf(service, id), createWriteStream(ours));
-      times.ours.push(performance.now() - began);
-      jpegs ??= await pagesOf(service, id, folder);
-      times.theirs.push(await ocrmypdf(jpegs, tessdata, join(folder, 'images.pdf'), theirs));
-      const [mine, other] = [times.ours.at(-1)!, times.theirs.at(-1)!];
-      say(
-        `round ${round} of ${ROUNDS}, s: scan and PDF ${(mine / 1000).toFixed(1)}, ocrmypdf ${(other / 1000).toFixed(1)}`,
-      );
-    }
-    for (const file of [ours, theirs]) await assertSearchable(file);
-    const ratio = spreadOf(times.ours.map((each, at) => each / times.theirs[at]!));
-    const seconds = (all: readonly number[]): string => spell(spreadOf(all.map(each => each / 1000)), 1);
+    const times = await alternate(sides, { rounds: ROUNDS, title: 'scan and PDF, s', digits: 1, say });
+    await assertSearchable();
+    const ratio = ratioOf(times.ours, times.theirs);
     return table(
       [
         `${PAGES} A4 pages of 650 words, 300 dpi, colour, JPEG, as searchable PDF`,
@@ -182,16 +153,63 @@ async function againstOcrmypdf(folder: string, say: (line: string) => void): Pro
       [
         [
           's, the scan included',
-          seconds(times.ours),
-          seconds(times.theirs),
+          spell(spreadOf(times.ours), 1),
+          spell(spreadOf(times.theirs), 1),
           spell(ratio, 2),
           verdict('≤', ratio.median, TIME_WANTED),
         ],
       ],
     );
   } finally {
-    await service.stop();
+    await close();
   }
+}
+
+export interface Searchable {
+  /** Seconds of a scan as searchable PDF, and of `img2pdf` and `ocrmypdf` with its pages. */
+  readonly sides: Readonly<Record<'ours' | 'theirs', () => Promise<number>>>;
+  /** @throws unless the last PDFs have every page's words: a document without the text is made sooner */
+  assertSearchable(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A service with scanned pages of text in color. */
+export async function openSearchable(folder: string, pages: number, say: (line: string) => void): Promise<Searchable> {
+  say('drawing pages of text in colour');
+  const files: string[] = [];
+  for (let number = 0; number < DIFFERENT; number++) {
+    const { page } = await drawSheet(folder, number);
+    const file = join(folder, `words-${number}.rgb`);
+    const image = sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } });
+    await writeFile(file, await image.toColourspace('srgb').raw().toBuffer());
+    files.push(file);
+  }
+  const driver = stacksOf({ files, stacks: [pages], hold: false });
+  const service = await startServiceWith(folder, driver, {
+    plugins: [{ use: '@platen/ocr', options: { engine: 'native' }, required: true }, { use: '@platen/document-pdf' }],
+  });
+  const pdf = { ours: join(folder, 'ours.pdf'), theirs: join(folder, 'theirs.pdf') };
+  const scanned = async (): Promise<string> => {
+    const id = await start(service, stackName(pages), true);
+    await pipeline(await documentOf(service, id), createWriteStream(pdf.ours));
+    return id;
+  };
+  const jpegs = await pagesOf(service, await scanned(), pages, await mkdtemp(join(folder, 'words-')));
+  const tessdata = await sharedData(folder, await dataFolder(service.dataDir));
+  return {
+    sides: {
+      ours: async () => (await timed(scanned)) / 1000,
+      theirs: async () => (await ocrmypdf(jpegs, tessdata, join(folder, 'images.pdf'), pdf.theirs)) / 1000,
+    },
+    async assertSearchable() {
+      for (const file of Object.values(pdf)) {
+        const words = (await pdfWords(file)).map(each => each.length);
+        if (words.length !== pages || words.some(each => each < 640 || each > 670))
+          throw new Error(`${file} has ${words.join(', ')} words`);
+      }
+    },
+    close: () => service.stop(),
+  };
 }
 
 /** The service's language data in a folder as the program `tesseract` wants it: with its own configurations. */
@@ -206,21 +224,6 @@ async function sharedData(folder: string, data: string): Promise<string> {
   return shared;
 }
 
-async function pagesOf({ port }: Service, id: string, folder: string): Promise<string[]> {
-  const agent = new Agent({ keepAlive: true });
-  try {
-    const files: string[] = [];
-    for (let page = 1; page <= PAGES; page++) {
-      const file = join(folder, `words-${page}.jpg`);
-      await pipeline(await ask({ port, path: `/api/scans/${id}/pages/${page}`, agent }), createWriteStream(file));
-      files.push(file);
-    }
-    return files;
-  } finally {
-    agent.destroy();
-  }
-}
-
 /** @returns milliseconds */
 async function ocrmypdf(jpegs: readonly string[], tessdata: string, images: string, out: string): Promise<number> {
   const began = performance.now();
@@ -232,12 +235,4 @@ async function ocrmypdf(jpegs: readonly string[], tessdata: string, images: stri
   const took = performance.now() - began;
   await rm(images);
   return took;
-}
-
-/** A document without the text is made sooner. */
-async function assertSearchable(file: string): Promise<void> {
-  const pages = await pdfWords(file);
-  const words = pages.map(each => each.length);
-  if (words.length !== PAGES || words.some(each => each < 640 || each > 670))
-    throw new Error(`${file} has ${words.join(', ')} words`);
 }
