@@ -1,6 +1,9 @@
-/** `npm run bench`: measures speed and memory of the main job, and prints Markdown. It asserts nothing about either. */
+/**
+ * `npm run bench`: measures speed and memory, and prints Markdown. It asserts nothing about either; results that are
+ * wrong end it.
+ */
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
@@ -26,6 +29,7 @@ import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
 import { severalRows } from './severalRows.js';
 import { shippedRows } from './shippedRows.js';
+import { shortRun, writeReport } from './short/run.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { startRows } from './startRows.js';
 import { tabRows } from './tabRows.js';
@@ -84,25 +88,33 @@ const pageless: ReadonlySet<string> = new Set([
 ]);
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-const usage = `npm run bench -- [--only ${names.join(' | ')}]
+const usage = `npm run bench -- [--write | --only ${names.join(' | ')}]
 
-Measures, and prints tables to paste. It needs some gigabytes in the folder for temporary files (TMPDIR), and removes them.`;
+Measures one row beside each program that users would pick instead, in ten minutes, and prints their table; --write puts
+it into test/bench/README.md. --only runs a longer part, and prints tables to paste. Either needs some gigabytes in the
+folder for temporary files (TMPDIR), and removes them.`;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
-  const wanted = names.filter(name => values.only === undefined || values.only === name);
-  if (values.help || wanted.length === 0) {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const only = names.find(name => name === values.only);
+  if (values.help || (values.only !== undefined && (values.write || only === undefined))) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
-    await assertRoom(folder, wanted.includes('memory'));
-    const files = wanted.every(name => pageless.has(name)) ? [] : await drawn(folder);
-    const tables: string[] = [];
-    for (const name of wanted) tables.push(await parts[name](folder, files, say));
-    console.log([machine(), ...tables].join('\n\n'));
+    await assertRoom(folder, only === 'memory');
+    if (only !== undefined) {
+      const files = pageless.has(only) ? [] : await drawn(folder);
+      console.log(`${machine()}\n\n${await parts[only](folder, files, say)}`);
+      return 0;
+    }
+    const report = await shortRun(folder, machine(), say);
+    console.log(report);
+    if (values.write) await writeReport(report);
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -125,8 +137,9 @@ async function assertRoom(folder: string, long: boolean): Promise<void> {
 }
 
 function machine(): string {
+  const load = (loadavg()[0] ?? NaN).toFixed(1);
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  return `${availableParallelism()} cores (${model}), Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.`;
+  return `${availableParallelism()} cores (${model}), Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, load ${load} at the beginning.`;
 }
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
@@ -135,4 +148,9 @@ function say(line: string): void {
   console.error(`… ${line}`);
 }
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

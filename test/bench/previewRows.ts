@@ -7,17 +7,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Capabilities, ScanParameters } from '@platen/client';
 import { TESTER, useTestBackend } from '../sane/testBackend.js';
-import { ask } from './ask.js';
+import type { ScanJson } from '../spec/calls.js';
+import { ask, saveImages } from './ask.js';
 import { spell, spreadOf, table, verdict } from './numbers.js';
-import { startServiceWith } from './service.js';
+import { alternate, timed } from './rounds.js';
+import { serviceOverSane } from './saneRows.js';
 
 const ROUNDS = 9;
 const WANTED = 1;
-/** Further lines of test.conf: none, and a device that takes this long for each block of up to 64 KB. */
-const devices = {
-  'no time for a page': [],
-  '20 ms for each 8 KB': ['read-delay true', 'read-delay-duration 20000', 'read-limit true', 'read-limit-size 8192'],
-} as const;
+/** Lines of test.conf for a device that takes 20 ms for each 8 KB: 0.6 s for a preview. */
+export const slowDevice = [
+  'read-delay true',
+  'read-delay-duration 20000',
+  'read-limit true',
+  'read-limit-size 8192',
+] as const;
+const devices = { 'no time for a page': [], '20 ms for each 8 KB': slowDevice } as const;
 
 type Say = (line: string) => void;
 
@@ -44,38 +49,12 @@ export async function previewRows(folder: string, _files: readonly string[], say
 }
 
 async function compared(folder: string, title: string, conf: readonly string[], say: Say): Promise<string[]> {
-  await useTestBackend(folder, ['test-picture "Color pattern"', 'geometry_quant 0.05', ...conf]);
-  const configDir = join(folder, 'sane');
-  const service = await startServiceWith(folder, {
-    use: '@platen/driver-sane',
-    options: { configDir, localOnly: true },
-  });
-  // A browser keeps its connection, too.
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const call = async (path: string, body?: string) => {
-    const response = await ask({ port: service.port, path, agent, ...(body && { method: 'POST', body }) });
-    const text = Buffer.concat((await response.toArray()) as Buffer[]).toString('utf8');
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 300)}`);
-    return JSON.parse(text) as object;
-  };
+  const { sides, parameters, close } = await openPreview(folder, conf);
   try {
-    const { capabilities } = (await call(
-      `/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities?details=true`,
-    )) as { capabilities: Capabilities };
-    const parameters = previewParameters(capabilities);
-    const body = JSON.stringify({ scannerName: TESTER, parameters });
-    const ours = () => timed(() => call('/api/twain/scan', body));
-    const theirs = () => timed(() => scanimage(folder, parameters));
-    await ours();
-    await theirs();
-    const times = { ours: [] as number[], theirs: [] as number[] };
-    for (let round = 1; round <= ROUNDS; round++) {
-      const both = [async () => times.ours.push(await ours()), async () => times.theirs.push(await theirs())];
-      for (const side of round % 2 ? both : both.toReversed()) await side();
-      say(
-        `preview, ${title}, round ${round}: ${times.ours.at(-1)?.toFixed(0)} and ${times.theirs.at(-1)?.toFixed(0)} ms`,
-      );
-    }
+    const times = await alternate(
+      { ours: () => sides.ours(), theirs: () => sides.theirs() },
+      { rounds: ROUNDS, title: `preview, ${title}, ms`, say },
+    );
     const [our, their] = [spreadOf(times.ours), spreadOf(times.theirs)];
     const ratio = our.median / their.median;
     const { area, resolution } = parameters;
@@ -87,20 +66,58 @@ async function compared(folder: string, title: string, conf: readonly string[], 
       verdict('≤', ratio, WANTED),
     ];
   } finally {
-    agent.destroy();
-    await service.stop();
+    await close();
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
+export interface Preview {
+  /** Milliseconds. @param save a folder for the picture, named 1 */
+  readonly sides: Readonly<Record<'ours' | 'theirs', (save?: string) => Promise<number>>>;
+  readonly parameters: ScanParameters;
+  close(): Promise<void>;
 }
 
+/** @param conf further lines of test.conf */
+export async function openPreview(folder: string, conf: readonly string[]): Promise<Preview> {
+  await useTestBackend(folder, ['test-picture "Color pattern"', 'geometry_quant 0.05', ...conf]);
+  const service = await serviceOverSane(folder);
+  // A browser keeps its connection, too.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = async (path: string, body?: string): Promise<unknown> => {
+    const response = await ask({ port: service.port, path, agent, ...(body && { method: 'POST', body }) });
+    const text = Buffer.concat((await response.toArray()) as Buffer[]).toString('utf8');
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 300)}`);
+    return JSON.parse(text);
+  };
+  const { capabilities } = (await call(
+    `/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities?details=true`,
+  )) as { capabilities: Capabilities };
+  const parameters = previewParameters(capabilities);
+  const body = JSON.stringify({ scannerName: TESTER, parameters });
+  return {
+    sides: {
+      async ours(save) {
+        const began = performance.now();
+        const { images } = (await call('/api/twain/scan', body)) as ScanJson;
+        const ms = performance.now() - began;
+        if (save !== undefined) await saveImages(save, images.map(imageBytes));
+        return ms;
+      },
+      theirs: save => timed(() => scanimage(folder, parameters, save ?? folder)),
+    },
+    parameters,
+    async close() {
+      agent.destroy();
+      await service.stop();
+    },
+  };
+}
+
+const imageBytes = ({ base64Data }: ScanJson['images'][number]): Buffer => Buffer.from(base64Data, 'base64');
+
 /** The same page, as libjpeg writes it. The backend has no `preview` option: `scanimage --preview` would be refused. */
-async function scanimage(folder: string, { resolution, area }: ScanParameters): Promise<void> {
-  const out = join(folder, 'preview.jpg');
+async function scanimage(folder: string, { resolution, area }: ScanParameters, into: string): Promise<void> {
+  const out = join(into, '1');
   const [width = 0, height = 0] = [area?.width, area?.height];
   const options = {
     '--source': 'Flatbed',

@@ -70,14 +70,8 @@ async function roundsWith(
 ): Promise<Rows[]> {
   const pages = files.length;
   const scannerName = stackName(pages);
-  const startSide = async (name: string, keep: boolean): Promise<Started> => {
-    const [ready, log] = [join(folder, `${name}.sock`), join(folder, `${name}.log`)];
-    const wishes = { files, stacks: [pages], hold, log, ...(hold ? { ready } : {}) };
-    const service = await startService(folder, wishes, { config: { scans: { keep } } });
-    return { service, log, prepare: async () => void (hold && (await prepare(ready))) };
-  };
-  const kept = await startSide('kept', true);
-  const unkept = await startSide('unkept', false);
+  const kept = await startStack(folder, { name: 'kept', files, hold, keep: true });
+  const unkept = await startStack(folder, { name: 'unkept', files, hold, keep: false });
   const fetcher = startHelper<FetchTask, FetchTaking>('fetcher');
   const client = startHelper<ScanTask, ScanTaking>('client');
   const bare = startHelper<BareTask, BareTaking>('bare');
@@ -130,12 +124,30 @@ async function roundsWith(
   }
 }
 
-interface Started {
+export interface Started {
   readonly service: Service;
   /** Where the driver records each page's last byte. */
   readonly log: string;
-  /** Puts the pages of the next scan into memory. */
+  /** Puts the pages of the next scan into memory, if they are held there. */
   prepare(): Promise<void>;
+}
+
+export interface StackWishes {
+  /** Of its files, beside those of other stacks. */
+  readonly name: string;
+  /** Raw pages: the stack has one sheet of each. */
+  readonly files: readonly string[];
+  /** Pages are in memory before a scan begins. */
+  readonly hold: boolean;
+  /** `scans.keep`. */
+  readonly keep: boolean;
+}
+
+export async function startStack(folder: string, { name, files, hold, keep }: StackWishes): Promise<Started> {
+  const [ready, log] = [join(folder, `${name}.sock`), join(folder, `${name}.log`)];
+  const wishes = { files, stacks: [files.length], hold, log, ...(hold ? { ready } : {}) };
+  const service = await startService(folder, wishes, { config: { scans: { keep } } });
+  return { service, log, prepare: async () => void (hold && (await prepare(ready))) };
 }
 
 /** A scan's time, and the processor's of the service during it. */
