@@ -2,6 +2,7 @@
  * `npm run bench`: measures speed and memory, and prints Markdown. It asserts nothing about either; results that are
  * wrong end it.
  */
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,8 @@ import { saneRows } from './saneRows.js';
 import { scansRows } from './scansRows.js';
 import { severalRows } from './severalRows.js';
 import { shippedRows } from './shippedRows.js';
-import { shortRun, writeReport } from './short/run.js';
+import { reportPart } from './short/report.js';
+import { shortRun } from './short/run.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { startRows } from './startRows.js';
 import { tabRows } from './tabRows.js';
@@ -104,7 +106,11 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(1);
+    });
   try {
     await assertRoom(folder, only === 'memory');
     if (only !== undefined) {
@@ -114,7 +120,7 @@ async function main(): Promise<number> {
     }
     const report = await shortRun(folder, machine(), say);
     console.log(report);
-    if (values.write) await writeReport(report);
+    if (values.write) reportPart.write(report);
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });

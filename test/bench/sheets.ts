@@ -26,9 +26,9 @@ const LETTER = { width: 21, height: 30, gap: 6 };
 const NOISE = { type: 'gaussian', mean: 8, sigma: 1.5 } as const;
 
 /** @returns the files, in the order of the sheets */
-export async function drawSheets(folder: string): Promise<string[]> {
+export async function drawSheets(folder: string, count: number = differentSheets): Promise<string[]> {
   const files: string[] = [];
-  for (let number = 1; number <= differentSheets; number++) {
+  for (let number = 1; number <= count; number++) {
     const file = join(folder, `sheet-${number}.rgb`);
     await writeFile(file, await drawSheet(number));
     files.push(file);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { openKept } from '../pdfRows.js';
 import { alternate } from '../rounds.js';
 import { openSearchable } from '../textRows.js';
-import type { Group } from './row.js';
+import { STACK, type Group } from './row.js';
 
-const KEPT = 20;
 /** Of text: the program takes four seconds for each. */
 const SEARCHABLE = 4;
 
@@ -14,7 +13,7 @@ export const pdf: Group<'kept'> = {
   needs: ['img2pdf', 'pdfimages'],
   rows: {
     kept: {
-      what: `PDF of ${KEPT} kept A4 pages, 300 dpi, color, JPEG, over HTTPS`,
+      what: `PDF of ${STACK} kept A4 pages, 300 dpi, color, JPEG, over HTTPS`,
       peer: '`img2pdf`',
       unit: 'ms',
       wanted: { sign: '≤', value: 1 },
@@ -22,7 +21,7 @@ export const pdf: Group<'kept'> = {
     },
   },
   async measure({ folder, files, say }) {
-    const kept = await openKept(await mkdtemp(join(folder, 'pdf-')), await files(), KEPT);
+    const kept = await openKept(await mkdtemp(join(folder, 'pdf-')), await files(), STACK);
     try {
       const takings = await alternate(kept.sides, { rounds: 7, title: 'PDF of kept pages, ms', say });
       await kept.assertPages();

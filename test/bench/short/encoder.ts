@@ -5,9 +5,8 @@ import { startHelper } from '../helper.js';
 import { spreadOf } from '../numbers.js';
 import { stackName } from '../plugin/stacks.js';
 import { startStack, type Started } from '../scansRows.js';
-import { differentSheets } from '../sheets.js';
 import { checked } from './checked.js';
-import type { Group, Plan, Taking } from './row.js';
+import { STACK, type Group, type Plan, type Taking } from './row.js';
 
 /** Of a single page in a round: their median is the round's. */
 const SINGLES = 5;
@@ -24,7 +23,7 @@ const plan = (pages: string, format: string): Pick<Plan, 'what' | 'peer' | 'chec
   peer: 'sharp alone',
   checked: 'pixels, digests',
 });
-const stack = `${differentSheets} A4 pages`;
+const stack = `${STACK} A4 pages`;
 
 export const encoder: Group<Key> = {
   needs: [],

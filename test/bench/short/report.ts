@@ -1,10 +1,15 @@
 /** The short run's table, and its place in README.md. */
+import { fileURLToPath } from 'node:url';
+import { partOf } from '../../tools/documentPart.js';
 import { spell, spreadOf, table, verdict } from '../numbers.js';
 import { ratioOf } from '../rounds.js';
 import type { Result } from './row.js';
 
-const BEGIN = '<!-- The short run: `npm run bench -- --write` writes what is between these comments. -->';
-const END = '<!-- The short run ends here. -->';
+/** Of README.md: what `npm run bench -- --write` writes. */
+export const reportPart = partOf(fileURLToPath(new URL('../../../bench/README.md', import.meta.url)), {
+  begin: '<!-- The short run: npm run bench -- --write writes it. -->',
+  end: '<!-- The short run ends here. -->',
+});
 
 const head = ['', 'beside', 'unit', 'Platen', 'the other', 'ratio', 'wanted', 'checked'];
 
@@ -27,12 +32,3 @@ export function cellsOf({ what, peer, unit, digits = 0, wanted: { sign, value },
 
 /** A budget of 0.7 s has one, one of 90 MB none. */
 const decimals = (value: number): number => (Number.isInteger(value) ? 0 : 1);
-
-/** @returns the page with this report in the place of the last one @throws where its two comments are not there once each */
-export function withReport(page: string, report: string): string {
-  const [before, rest, ...more] = page.split(BEGIN);
-  const [, after, ...others] = rest?.split(END) ?? [];
-  if (before === undefined || after === undefined || more.length + others.length > 0)
-    throw new Error(`The page needs two lines, in this order and once each: ${BEGIN} and ${END}`);
-  return `${before}${BEGIN}\n\n${report}\n\n${END}${after}`;
-}

@@ -21,10 +21,13 @@ export interface Taking {
   readonly theirs?: readonly number[];
 }
 
+/** Pages of the stack that rows with an encoder share. */
+export const STACK = 20;
+
 export interface Bench {
   /** For temporary files. */
   readonly folder: string;
-  /** The pages that all rows with an encoder share, drawn when the first one asks. @returns raw files */
+  /** The stack, drawn when the first row asks. @returns raw files, one for each page; pages may share one */
   files(): Promise<readonly string[]>;
   /** Tells a person what is going on. */
   say(line: string): void;
