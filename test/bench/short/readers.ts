@@ -31,7 +31,7 @@ export const ocr: Group<'native' | 'wasm'> = {
       const pages = async (side: keyof typeof sides): Promise<number> => (await sides[side]()).perMinute;
       const { native, wasm, program } = await alternate(
         { native: () => pages('native'), program: () => pages('program'), wasm: () => pages('wasm') },
-        { rounds: 5, title: 'text, pages/min', digits: 1, say },
+        { rounds: 3, title: 'text, pages/min', digits: 1, say },
       );
       return { native: { ours: native, theirs: program }, wasm: { ours: wasm, theirs: program } };
     } finally {

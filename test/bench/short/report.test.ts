@@ -1,3 +1,4 @@
+import { lacking } from '@platen/conformance';
 import t from 'tap';
 import { cellsOf, reportOf, reportPart } from './report.js';
 import { resultsOf, type Group, type Plan } from './row.js';
@@ -10,7 +11,7 @@ const plan: Plan = {
   checked: 'pixels',
 };
 const bench = { folder: '/nowhere', files: async () => [], say() {} };
-const group = (measure: Group<'ten'>['measure']): Group<'ten'> => ({
+const group = (program: string, measure: Group<'ten'>['measure']): Group<'ten'> => ({
   needs: ['scanimage'],
   rows: { ten: plan },
   measure,
@@ -44,7 +45,7 @@ t.test('a row with a budget: its own value is judged', async t => {
 });
 
 t.test('a program that is missing: its rows say so, and nothing is measured', async t => {
-  const never = group(async () => t.fail('it was measured') as never);
+  const never = group('scanimage', async () => t.fail('it was measured') as never);
   const results = await resultsOf(never, bench, program => `needs ${program}, which this machine does not have`);
   const report = reportOf('2 cores.', results);
   t.match(report, /^2 cores\.\n\n\| {2}\| beside \|/);
@@ -53,13 +54,10 @@ t.test('a program that is missing: its rows say so, and nothing is measured', as
 });
 
 t.test('a failed check: the error names the row', async t => {
-  const wrong = group(async () => {
+  const wrong = group('node', async () => {
     throw new Error('Page 3 has other pixels.');
   });
-  await t.rejects(
-    resultsOf(wrong, bench, () => false),
-    { message: /"ten pages".*Page 3 has other pixels/ },
-  );
+  await t.rejects(resultsOf(wrong, bench, lacking), { message: /"ten pages".*Page 3 has other pixels/ });
 });
 
 t.test('README.md has a place for the report', async t => {

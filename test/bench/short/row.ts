@@ -54,7 +54,7 @@ export async function resultsOf<Key extends string>(
   lacks: (program: string) => string | false,
 ): Promise<Result[]> {
   const plans = Object.entries(rows) as [Key, Plan][];
-  const missing = needs.map(lacks).find(why => why !== false);
+  const missing = needs.map(need => lacks(need)).find(why => why !== false);
   if (missing !== undefined) return plans.map(([, plan]) => ({ ...plan, taking: missing }));
   try {
     const takings = await measure(bench);

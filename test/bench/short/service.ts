@@ -3,8 +3,8 @@ import { growSides, SCANS } from '../growthRows.js';
 import { firstPage, idle, withVirtualScanner } from '../startRows.js';
 import type { Group, Plan } from './row.js';
 
-const START_ROUNDS = 5;
-const GROWTH_ROUNDS = 5;
+const START_ROUNDS = 3;
+const GROWTH_ROUNDS = 3;
 
 const budget = (what: string, unit: string, digits: number, value: number): Plan => ({
   what,
