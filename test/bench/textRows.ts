@@ -28,6 +28,8 @@ const TIME_WANTED = 1;
 const PAGES = 20;
 const DIFFERENT = 4;
 const ROUNDS = 3;
+/** Seconds a page: on a busy machine, its own three minutes would leave a page without text. */
+const patient = ['--tesseract-timeout', '3600'];
 /** Degrees: what a feeder does to a sheet. */
 const ASKEW = 1.5;
 
@@ -230,7 +232,7 @@ async function ocrmypdf(jpegs: readonly string[], tessdata: string, images: stri
   // It takes a single image, or a PDF.
   await run('img2pdf', [...jpegs, '-o', images]);
   const jobs = String(availableParallelism());
-  const options = ['--quiet', '-l', 'eng', '--jobs', jobs, '-O0', '--output-type', 'pdf'];
+  const options = ['--quiet', '-l', 'eng', '--jobs', jobs, '-O0', '--output-type', 'pdf', ...patient];
   await run('ocrmypdf', [...options, images, out], { env: { ...process.env, TESSDATA_PREFIX: tessdata } });
   const took = performance.now() - began;
   await rm(images);
