@@ -8,6 +8,7 @@ import { filesIn } from './archive.js';
 import {
   choose,
   decoded,
+  drawn,
   drop,
   fromSaveMenu,
   launch,
@@ -66,7 +67,7 @@ void t.test('page at /app/: served by npm start', async t => {
     const codes = page.locator('.code');
     t.equal(await codes.count(), 13);
     t.match(await textIn(codes), /DN-2026-00917 Code 128 · \d+% sure/);
-    await t.resolves(decoded(page.locator('.stage img')), 'the browser can decode the picture');
+    await t.resolves(drawn(page.locator('.stage canvas')), 'the browser can decode the picture');
 
     const paper = page.getByRole('button', { name: 'Open page 3 in full size' });
     await paper.press('Enter');
@@ -234,7 +235,7 @@ void t.test('page at /app/: served by npm start', async t => {
       await page.getByText('Browsers cannot show TIFF').waitFor();
       await page.locator('#scan:enabled').click();
       await untilPages(page, 1);
-      await decoded(page.locator('.stage img'));
+      await drawn(page.locator('.stage canvas'));
       await decoded(page.locator('.thumb img'));
       await page.getByRole('button', { name: 'Open page 1 in full size' }).click();
       await decoded(page.locator('.ground img'));

@@ -148,12 +148,12 @@ export async function accessCases(t: Test, chosen: readonly Look[]): Promise<voi
       const isDrawn = (selector: string) => page.locator(selector).isVisible();
       await page.emulateMedia({ media: 'print' });
       t.same(
-        [await isDrawn('.paper img'), await isDrawn('.bar'), await isDrawn('#scan'), await isDrawn('#facts')],
+        [await isDrawn('.paper canvas'), await isDrawn('.bar'), await isDrawn('#scan'), await isDrawn('#facts')],
         [true, false, false, false],
         'printed: only the scanned page',
       );
       // On a busy machine, the layout takes a moment.
-      await until(async () => ((await page.locator('.paper img').boundingBox())?.width ?? 0) > viewport.width / 3);
+      await until(async () => ((await page.locator('.paper canvas').boundingBox())?.width ?? 0) > viewport.width / 3);
       t.pass('it fills the paper');
       await page.emulateMedia({ media: 'screen' });
       if (viewport.width < 500) return waiting();

@@ -41,7 +41,7 @@ async function scan(page: Page) {
   const sent = await sentBy(page, () => page.locator('#scan:enabled').click());
   await untilPages(page, 1);
   await untilIdle(page);
-  const whole = (await page.locator('#stage img').getAttribute('src'))?.replace(/[?].*/, '');
+  const whole = (await page.locator('.thumb img').first().getAttribute('src'))?.replace(/[?].*/, '');
   const file = await page.evaluate<number[]>(
     `fetch(${JSON.stringify(whole)}).then(r => r.arrayBuffer()).then(b => [...new Uint8Array(b)])`,
   );

@@ -86,7 +86,7 @@ void t.test('page at /app/: by keyboard alone', async t => {
     t.same(await order(page), ['2', '1']);
     await page.keyboard.press('r');
     const isTurned = () =>
-      page.locator('.stage img').evaluate(image => {
+      page.locator('.stage canvas').evaluate(image => {
         const { width, height } = image as unknown as { width: number; height: number };
         return width > height;
       });

@@ -3,7 +3,7 @@ import { needs } from '@platen/conformance';
 import t from 'tap';
 import { start } from '../spec/specTest.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { choose, decoded, launch, openApp, toTry, untilIdle, untilPages } from './appPage.js';
+import { choose, decoded, drawn, launch, openApp, toTry, untilIdle, untilPages } from './appPage.js';
 
 const PAGES = 60;
 /** An uncompressed Letter page at 100 dpi. */
@@ -37,7 +37,7 @@ void t.test('page at /app/: 60 pages, their bytes stay at the service', async t 
   await untilPages(page, PAGES);
   await untilIdle(page);
   await page.getByRole('button', { name: 'Page 1', exact: true }).press('End');
-  await decoded(page.locator('.stage img'));
+  await drawn(page.locator('.stage canvas'));
   await decoded(page.locator('.thumb img').last());
   const grown = (await heap()) - before;
   const all = PAGES * PAGE_BYTES;

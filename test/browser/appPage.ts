@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { PATIENCE_MS, problemsOf, shareChromium } from './chromium.js';
+import { isDrawn } from './componentKit.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 /** A document built into the virtual scanner. */
@@ -140,6 +142,9 @@ export const textIn = async (locator: Locator): Promise<string> =>
 /** Resolves when the browser has decoded the picture; rejects if it cannot. */
 export const decoded = (image: Locator): Promise<void> =>
   image.first().evaluate(element => (element as unknown as { decode(): Promise<void> }).decode());
+
+/** Resolves when the page's picture is drawn. */
+export const drawn = (canvas: Locator): Promise<void> => until(() => canvas.first().evaluate(isDrawn));
 
 const FOCUSED = `(() => {
   let focused = document.activeElement;

@@ -5,7 +5,7 @@ import { start } from '../spec/specTest.js';
 import { until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { formOf, handsIn, headOf, SCAN, SMALL, untilDone, untilScanned } from './componentKit.js';
+import { formOf, handsIn, headOf, isDrawn, SCAN, SMALL, untilDone, untilScanned } from './componentKit.js';
 import { openPage } from './foreignPage.js';
 
 const fixture = await start(t, virtualTopology, { recognisers: ['@platen/document-pdf'] });
@@ -35,6 +35,7 @@ t.test('a strict Content-Security-Policy: no violation, from the first scan to t
   await page.locator('dialog[open] img').waitFor();
   await page.keyboard.press('Escape');
   await hands.until(`[...${SCAN}.shadowRoot.querySelectorAll('img')].every(each => each.naturalWidth > 0)`);
+  await hands.until(`(${isDrawn.toString()})(${SCAN}.shadowRoot.querySelector('#paper canvas'))`);
   await hands.click('#done');
   await untilDone(hands);
   t.same(await page.evaluate('violations'), []);

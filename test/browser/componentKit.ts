@@ -51,6 +51,23 @@ export const SCAN = `document.querySelector('platen-scan')`;
 export const untilScanned = (hands: Hands, count: number, element = SCAN): Promise<unknown> =>
   hands.until(`${element}.pages?.length === ${count} && ${element}.activity === undefined`);
 
+interface Drawing {
+  drawImage(image: unknown, left: number, top: number): void;
+  getImageData(left: number, top: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+}
+type Offscreen = new (width: number, height: number) => { getContext(type: '2d'): Drawing };
+
+/** In the browser: the picture of a page is drawn in the `<canvas>`, all of it, with more than one color. */
+export function isDrawn(canvas: unknown): boolean {
+  const { width = 0, height = 0 } = (canvas ?? {}) as { width?: number; height?: number };
+  if (width === 0 || height === 0) return false;
+  const { OffscreenCanvas } = globalThis as unknown as { OffscreenCanvas: Offscreen };
+  const context = new OffscreenCanvas(width, height).getContext('2d');
+  context.drawImage(canvas, 0, 0);
+  const colors = new Set(new Uint32Array(context.getImageData(0, 0, width, height).data.buffer));
+  return colors.size > 1 && !colors.has(0);
+}
+
 export const untilDone = (hands: Hands, element = SCAN): Promise<unknown> => hands.until(`${element}.files.length > 0`);
 
 export interface SeenPdf {

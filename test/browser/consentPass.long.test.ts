@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
-import { headOf, SCAN, SMALL, untilScanned } from './componentKit.js';
+import { headOf, isDrawn, SCAN, SMALL, untilScanned } from './componentKit.js';
 import { inChromium, inFirefox, personAt, startAsking } from './consentKit.js';
 
 const fixture = await startAsking(t, { localPrograms: 'token' });
@@ -27,8 +27,9 @@ for (const { name, open } of [inChromium, inFirefox]) {
     await page.hands.click('#scan:enabled');
     await untilScanned(page.hands, 2);
     await page.until(
-      `[...${SCAN}.shadowRoot.querySelectorAll('img')].length > 2 && [...${SCAN}.shadowRoot.querySelectorAll('img')].every(each => each.naturalWidth > 0)`,
+      `[...${SCAN}.shadowRoot.querySelectorAll('img')].filter(each => each.naturalWidth > 0).length === 2`,
     );
+    await page.until(`(${isDrawn.toString()})(${inside('#paper canvas')})`);
     const status = (headers: string): Promise<number> =>
       page.evaluate(`fetch('${fixture.url}/api/twain/scanners', { headers: ${headers} }).then(({ status }) => status)`);
     t.equal(await status('{}'), 403, 'the origin alone');

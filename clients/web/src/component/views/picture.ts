@@ -5,7 +5,7 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { passOf } from '../../client/consent/pass.js';
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Page } from '../pages/page.js';
-import { draw, fetched, show, turnedBlob } from '../output/pictureHere.js';
+import { clear, draw, fetched, show, turnedBlob } from '../output/pictureHere.js';
 import { isShown, pictureUrl, turnedSize, wholeUrl, type Size } from '../pages/pictures.js';
 import type { Words } from '../words/words.js';
 
@@ -24,25 +24,28 @@ interface ImageOptions extends PictureOptions {
 /** CSS pixels: about the widest place that a selected page has. */
 const PLACE = 900;
 
-/** If the service keeps it, as a JPEG of the pixels that the screen shows: a browser keeps many decoded ones. */
-export const picture = (options: ImageOptions): TemplateResult => {
-  const { page, turn } = options;
+/** With the pixels that the screen shows. Of each `<img>` that a tab has shown, the browser keeps the decoded pixels. */
+export function picture(options: ImageOptions): TemplateResult {
+  const { page, turn, alt } = options;
+  if (!isShown(page)) return placeholder(options, false);
   const kept = keptAt(page);
-  const image = imageOf(options, kept && pictureUrl(kept, turn, Math.round(PLACE * devicePixelRatio)));
-  return isShown(page) ? paper(turnedSize(page, turn), image) : image;
-};
+  const size = turnedSize(page, turn);
+  const width = Math.min(size.width, Math.round(PLACE * devicePixelRatio));
+  const image = html`<canvas
+    role="img"
+    aria-label=${alt}
+    ${drawn(kept ? pictureUrl(kept, turn, width) : (page.file as Blob), turn, width)}
+  ></canvas>`;
+  return paper(size, html`${image}${placeholder(options, true)}`);
+}
 
 /** Every pixel of its file, if the browser can show its format. */
-export const wholePicture = (options: ImageOptions): TemplateResult => {
-  const kept = keptAt(options.page);
-  return imageOf(options, kept && wholeUrl(options.page, kept, options.turn));
-};
-
-/** @param url absent: the page is in this tab's memory */
-function imageOf(options: ImageOptions, url: string | undefined): TemplateResult {
+export function wholePicture(options: ImageOptions): TemplateResult {
   const { page, turn, alt, style = '' } = options;
   if (!isShown(page)) return placeholder(options, false);
   const { width, height } = turnedSize(page, turn);
+  const kept = keptAt(page);
+  const url = kept && wholeUrl(page, kept, turn);
   const image = html`<img
       alt=${alt}
       width=${width}
@@ -51,7 +54,7 @@ function imageOf(options: ImageOptions, url: string | undefined): TemplateResult
       decoding="async"
       draggable="false"
       .style=${style}
-      ${loaded(url ?? (() => turnedBlob(page.file as Blob, turn)))}
+      ${loaded(url ?? (page.file as Blob), turn)}
     />${placeholder(options, true)}`;
   // Another picture is another element: this one may have been given up.
   return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
@@ -70,11 +73,7 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
   const { page, turn } = options;
   if (!isShown(page)) return smallPlaceholder(options, false);
   const size = turnedSize(page, turn);
-  const factor = most / Math.max(size.width, size.height);
-  const [width, height] = [size.width, size.height].map(side => Math.max(1, Math.round(side * factor))) as [
-    number,
-    number,
-  ];
+  const width = Math.max(1, Math.round((size.width * most) / Math.max(size.width, size.height)));
   const kept = keptAt(page);
   const image = kept
     ? // Without lazy loading, a stack would request all its thumbnails at once.
@@ -84,9 +83,9 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
         loading="lazy"
         decoding="async"
         draggable="false"
-        ${loaded(pictureUrl(kept, turn, width))}
+        ${loaded(pictureUrl(kept, turn, width), turn)}
       />`
-    : html`<canvas width=${width} height=${height} ${drawn(page.file as Blob, turn)}></canvas>`;
+    : html`<canvas ${drawn(page.file as Blob, turn, width, true)}></canvas>`;
   return html`${keyed(turn, paper(size, html`${image}${smallPlaceholder(options, true)}`))}`;
 }
 
@@ -116,72 +115,98 @@ function shapeOf({ page, turn }: PictureOptions): string {
   return `aspect-ratio: ${width} / ${height}`;
 }
 
-function giveUp(image: Element): void {
-  image.toggleAttribute('hidden', true);
-  image.nextElementSibling?.toggleAttribute('hidden', false);
+/** Or what is in its place. */
+function reveal(image: Element, isGivenUp: boolean): void {
+  image.toggleAttribute('hidden', isGivenUp);
+  image.nextElementSibling?.toggleAttribute('hidden', !isGivenUp);
 }
 
 /** Pauses before a picture is requested again, ms: the service may be restarting. */
 const AGAIN_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
-/** Begins once for each element. */
+/** The picture's address at the service, or the page's file in this tab's memory. */
+type Source = string | Blob;
+
+/** Shows what is in the picture's place if all attempts fail. Never rejects. */
+async function tryFor(
+  source: Source,
+  image: Element,
+  signal: AbortSignal,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  for (const pause of typeof source === 'string' ? [...AGAIN_MS, 0] : [0]) {
+    try {
+      return await attempt();
+    } catch {
+      if (signal.aborted) return;
+      if (pause === 0) return reveal(image, true);
+      await new Promise(resolve => setTimeout(resolve, pause));
+      if (signal.aborted || !image.isConnected) return;
+    }
+  }
+}
+
+const requested = (url: string, signal: AbortSignal): Promise<Blob> =>
+  fetched(url, passOf(new URL(url).origin), signal);
+
+/** Begins when the values change. */
 abstract class Begun extends Directive {
-  #isBegun = false;
+  #values: readonly unknown[] = [];
+  #end = new AbortController();
   override render(..._values: readonly unknown[]): unknown {
     return noChange;
   }
   override update({ element }: ElementPart, values: readonly unknown[]): unknown {
-    if (!this.#isBegun) this.begin(element as HTMLElement, ...values);
-    this.#isBegun = true;
+    if (values.every((value, at) => value === this.#values[at])) return noChange;
+    this.#values = values;
+    this.#end.abort();
+    this.#end = new AbortController();
+    this.begin(element as HTMLElement, this.#end.signal, ...values);
     return noChange;
   }
-  protected abstract begin(element: HTMLElement, ...values: readonly unknown[]): void;
+  /** @param signal aborted when it begins again */
+  protected abstract begin(element: HTMLElement, signal: AbortSignal, ...values: readonly unknown[]): void;
 }
 
 class Loaded extends Begun {
-  override render(_source: string | (() => Promise<Blob>)): unknown {
+  override render(_source: Source, _turn: Turn): unknown {
     return noChange;
   }
-  protected override begin(image: HTMLImageElement, source: string | (() => Promise<Blob>)): void {
-    if (typeof source === 'string') return request(image, source);
-    image.addEventListener('error', () => giveUp(image));
-    void showBlob(image, source);
+  protected override begin(image: HTMLImageElement, signal: AbortSignal, source: Source, turn: Turn): void {
+    void tryFor(source, image, signal, async () => {
+      if (typeof source !== 'string') return show(image, await turnedBlob(source, turn));
+      return show(image, passOf(new URL(source).origin) ? await requested(source, signal) : source);
+    });
   }
 }
 const loaded = directive(Loaded);
-
-function request(image: HTMLImageElement, url: string): void {
-  let failures = 0;
-  const begin = (): void => {
-    const pass = passOf(new URL(url).origin);
-    if (pass) void showBlob(image, () => fetched(url, pass));
-    else image.src = url;
-  };
-  image.addEventListener('error', () => {
-    const pause = AGAIN_MS[failures++];
-    if (pause === undefined) return giveUp(image);
-    setTimeout(() => image.isConnected && begin(), pause);
-  });
-  begin();
-}
-
-async function showBlob(image: HTMLImageElement, source: () => Promise<Blob>): Promise<void> {
-  try {
-    show(image, await source());
-  } catch {
-    image.dispatchEvent(new Event('error'));
-  }
-}
 
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();
 
 class Drawn extends Begun {
-  override render(_blob: Blob, _turn: Turn): unknown {
+  override render(_source: Source, _turn: Turn, _width: number, _waits?: boolean): unknown {
     return noChange;
   }
-  protected override begin(canvas: HTMLCanvasElement, blob: Blob, turn: Turn): void {
-    last = last.then(() => draw(canvas, blob, turn)).catch(() => giveUp(canvas));
+  protected override begin(
+    canvas: HTMLCanvasElement,
+    signal: AbortSignal,
+    source: Source,
+    turn: Turn,
+    width: number,
+    waits?: boolean,
+  ): void {
+    // No longer the picture before this one.
+    clear(canvas);
+    reveal(canvas, false);
+    const begin = (): Promise<void> =>
+      tryFor(source, canvas, signal, async () =>
+        typeof source === 'string'
+          ? draw(canvas, await requested(source, signal), { turn: 0, signal })
+          : draw(canvas, source, { turn, width, signal }),
+      );
+    if (waits) last = last.then(begin);
+    else void begin();
   }
 }
 const drawn = directive(Drawn);
