@@ -238,6 +238,8 @@ void t.test('page at /app/: served by npm start', async t => {
       await drawn(page.locator('.stage canvas'));
       await decoded(page.locator('.thumb img'));
       await page.getByRole('button', { name: 'Open page 1 in full size' }).click();
+      await drawn(page.locator('.ground canvas'));
+      await page.getByRole('dialog').getByRole('button', { name: '100%' }).click();
       await decoded(page.locator('.ground img'));
       await page.keyboard.press('Escape');
       const [file] = await Promise.all([

@@ -10,7 +10,7 @@ import { canReadPdfs, inksOf, readPdf } from '../client/drawnPdf.js';
 import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { choose, launch, openApp, untilIdle, untilPages, warns } from './appPage.js';
+import { choose, drawn, launch, openApp, untilIdle, untilPages, warns } from './appPage.js';
 import { chooseQuick, configText, insert } from './appSheets.js';
 import { order, pdfIn, saved, savedByMenu, scan, thumb, thumbSizes } from './appStack.js';
 import { filesIn } from './archive.js';
@@ -149,7 +149,7 @@ void t.test('page at /app/: saved and printed', async t => {
     t.ok(bmp && bmp[1] > bmp[0] && bmp[0] > 0, 'BMP');
     t.equal(await page.locator('.unshown:visible').count(), 0);
     await page.locator('#paper').click();
-    await page.locator('#viewer img').evaluate(image => (image as unknown as { decode(): Promise<void> }).decode());
+    await drawn(page.locator('#viewer canvas'));
     await page.keyboard.press('Escape');
     t.match((await saved(page, 'Save page 1')).suggestedFilename(), /\.tif$/);
     await thumb(page, 2).click();

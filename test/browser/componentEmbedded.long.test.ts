@@ -32,7 +32,7 @@ t.test('a strict Content-Security-Policy: no violation, from the first scan to t
   await untilScanned(hands, 2);
   await hands.click('[aria-label="Turn page 1 right"]');
   await hands.click('#paper');
-  await page.locator('dialog[open] img').waitFor();
+  await page.locator('dialog[open] canvas').waitFor();
   await page.keyboard.press('Escape');
   await hands.until(`[...${SCAN}.shadowRoot.querySelectorAll('img')].every(each => each.naturalWidth > 0)`);
   await hands.until(`(${isDrawn.toString()})(${SCAN}.shadowRoot.querySelector('#paper canvas'))`);

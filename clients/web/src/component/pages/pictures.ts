@@ -20,8 +20,10 @@ export interface Size {
 export const turnedSize = ({ width, height }: Size, turn: Turn): Size =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
-/** Pixels of the narrowest and the widest JPEG that the service makes. */
-const [NARROWEST, WIDEST] = [16, 2000];
+/** Pixels of the narrowest JPEG that the service makes. */
+const NARROWEST = 16;
+/** Pixels of the widest. */
+export const WIDEST = 2000;
 
 /** Of a JPEG that the service makes: a whole page can have many megabytes. @param width pixels, of the result */
 export function pictureUrl({ url }: KeptAt, turn: Turn, width = WIDEST): string {

@@ -6,7 +6,7 @@ import { passOf } from '../../client/consent/pass.js';
 import type { Turn } from '../../client/shapes.js';
 import { keptAt, type Page } from '../pages/page.js';
 import { clear, draw, fetched, show, turnedBlob } from '../output/pictureHere.js';
-import { isShown, pictureUrl, turnedSize, wholeUrl, type Size } from '../pages/pictures.js';
+import { isShown, pictureUrl, turnedSize, WIDEST, type Size } from '../pages/pictures.js';
 import type { Words } from '../words/words.js';
 
 export interface PictureOptions {
@@ -15,49 +15,33 @@ export interface PictureOptions {
   readonly turn: Turn;
 }
 
-interface ImageOptions extends PictureOptions {
+export interface ImageOptions extends PictureOptions {
   readonly alt: string;
-  /** CSS. */
-  readonly style?: string;
 }
 
 /** CSS pixels: about the widest place that a selected page has. */
 const PLACE = 900;
 
+/** Pixels, of the picture of a selected page. */
+export const pictureWidth = ({ width }: Size): number => Math.min(width, Math.round(PLACE * devicePixelRatio), WIDEST);
+
 /** With the pixels that the screen shows. Of each `<img>` that a tab has shown, the browser keeps the decoded pixels. */
 export function picture(options: ImageOptions): TemplateResult {
-  const { page, turn, alt } = options;
-  if (!isShown(page)) return placeholder(options, false);
-  const kept = keptAt(page);
-  const size = turnedSize(page, turn);
-  const width = Math.min(size.width, Math.round(PLACE * devicePixelRatio));
-  const image = html`<canvas
-    role="img"
-    aria-label=${alt}
-    ${drawn(kept ? pictureUrl(kept, turn, width) : (page.file as Blob), turn, width)}
-  ></canvas>`;
-  return paper(size, html`${image}${placeholder(options, true)}`);
+  const { page, turn } = options;
+  return isShown(page) ? paper(turnedSize(page, turn), drawing(options)) : placeholder(options, false);
 }
 
-/** Every pixel of its file, if the browser can show its format. */
-export function wholePicture(options: ImageOptions): TemplateResult {
-  const { page, turn, alt, style = '' } = options;
-  if (!isShown(page)) return placeholder(options, false);
-  const { width, height } = turnedSize(page, turn);
+/** Of a page that the browser can show; where it cannot be loaded, with what is in its place. */
+export function drawing(options: ImageOptions): TemplateResult {
+  const { page, turn, alt } = options;
   const kept = keptAt(page);
-  const url = kept && wholeUrl(page, kept, turn);
-  const image = html`<img
-      alt=${alt}
-      width=${width}
-      height=${height}
-      crossorigin="anonymous"
-      decoding="async"
-      draggable="false"
-      .style=${style}
-      ${loaded(url ?? (page.file as Blob), turn)}
-    />${placeholder(options, true)}`;
-  // Another picture is another element: this one may have been given up.
-  return html`${keyed(page, html`${keyed(url ?? turn, image)}`)}`;
+  const width = pictureWidth(turnedSize(page, turn));
+  return html`<canvas
+      role="img"
+      aria-label=${alt}
+      ${drawn(kept ? pictureUrl(kept, turn, width) : (page.file as Blob), turn, width)}
+    ></canvas
+    >${placeholder(options, true)}`;
 }
 
 /** White paper of the page's shape, also before its image is loaded, as large as its place, whose height is `--height`. */
@@ -90,7 +74,7 @@ export function thumbnail(options: PictureOptions, most: number): TemplateResult
 }
 
 /** @param waits it is shown when the picture before it cannot be */
-function placeholder(options: PictureOptions, waits: boolean): TemplateResult {
+export function placeholder(options: PictureOptions, waits: boolean): TemplateResult {
   const { words, page } = options;
   const damage = keptAt(page)?.damage;
   const why = words(keptAt(page) ? 'pages.unloaded' : 'pages.unshown');
@@ -179,7 +163,7 @@ class Loaded extends Begun {
     });
   }
 }
-const loaded = directive(Loaded);
+export const loaded = directive(Loaded);
 
 /** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let last: Promise<unknown> = Promise.resolve();

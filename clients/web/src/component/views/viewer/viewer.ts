@@ -85,7 +85,7 @@ export function createViewer(parts: PagesParts): Viewer {
       const across = (ground.scrollLeft + ground.clientWidth / 2) / ground.scrollWidth;
       const down = (ground.scrollTop + ground.clientHeight / 2) / ground.scrollHeight;
       zoom = nextZoom(viewer.factor, direction);
-      const image = ground.querySelector('img');
+      const image = ground.querySelector<HTMLElement>('.sheet');
       // At once: it can be scrolled only when it has its size.
       if (image) image.style.cssText = sizeStyle(viewer, parts);
       ground.scrollTo(

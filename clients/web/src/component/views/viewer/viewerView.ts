@@ -1,6 +1,5 @@
 /** A page at full size: zoom, its neighbours, its barcodes. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
 import type { Barcode } from '../../../client/shapes.js';
 import type { Sheet } from '../../pages/page.js';
@@ -8,7 +7,7 @@ import { button } from '../../pieces/button.js';
 import { pageIcons } from '../../pieces/pageIcons.js';
 import { symbologyWord } from '../symbologies.js';
 import type { PagesParts } from '../parts.js';
-import { wholePicture } from '../picture.js';
+import { wholePicture } from './wholePicture.js';
 import { GROUND, sizeStyle, type Viewer } from './viewer.js';
 import { onViewerKey } from './viewerKeys.js';
 
@@ -45,7 +44,7 @@ export function viewerView(viewer: Viewer, parts: PagesParts): TemplateResult {
       @pointerup=${dragging.onUp}
       @pointercancel=${dragging.onUp}
     >
-      ${sheet ? keyed(sheet, pictureOf(viewer, parts, sheet)) : nothing}
+      ${sheet ? pictureOf(viewer, parts, sheet) : nothing}
     </div>
     ${barcodes.length > 0 ? codesOf(words('viewer.barcodes'), barcodes) : nothing}
   </dialog>`;
@@ -93,8 +92,8 @@ function pictureOf(viewer: Viewer, parts: PagesParts, sheet: Sheet): TemplateRes
   const { words } = context;
   const number = stack.numberOf(sheet);
   const alt = words('pages.picture', { number, scanner: sheet.scanner });
-  const options = { words, page: sheet.page, turn: stack.turnOf(sheet), alt, style: sizeStyle(viewer, parts) };
-  return wholePicture(options);
+  const options = { words, page: sheet.page, turn: stack.turnOf(sheet), alt };
+  return wholePicture({ ...options, factor: viewer.factor, style: sizeStyle(viewer, parts) });
 }
 
 /** Focusable, so that the keyboard can scroll it. */
