@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { imageOf, quick, eventLines } from '../spec/autoscanCalls.js';
-import { fileOf, scan, until, type Typed } from '../spec/calls.js';
+import { fileOf, logged, scan, until, type Typed } from '../spec/calls.js';
 import { sheets, type Ink } from '../topology/sheets.js';
 import type { EventStream, StreamEvent } from '../topology/events.js';
 import type { Fixture, FixtureOptions } from '../topology/topology.js';
@@ -47,9 +47,7 @@ t.test('kept pages: the service ends, they wait for the origin that enabled auto
     await fixture.ended;
 
     fixture = await begin(t, { dataDir });
-    // The pages are read when the service already listens.
-    await until(async () => fixture.log().includes(' of an auto-scan on '));
-    t.match(fixture.log(), /3 pages of an auto-scan on .* wait for https:\/\/shop\.example/, signal);
+    t.ok(await logged(fixture, /3 pages of an auto-scan on .* wait for https:\/\/shop\.example/), signal);
     for (const headers of [bank, {}]) t.equal((await events(fixture, headers)).status, 409);
     t.equal((await enable(fixture, bank)).json.message, 'Auto-scan is enabled.');
     const stranger = await events(fixture, bank);
@@ -79,7 +77,7 @@ t.test('kept pages: the service ends, they wait for the origin that enabled auto
     await waits(fixture, 3);
     const { json } = await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
     t.match(json, { success: true, message: /\b3\b/ });
-    t.match(fixture.log(), /3 pages .* discarded/);
+    t.ok(await logged(fixture, /3 pages .* discarded/));
     t.equal((await events(fixture, shop)).status, 409);
     await until(async () => (await keptIn(fixture)).length === 0);
   });
@@ -104,7 +102,7 @@ t.test('kept pages: the service ends, they wait for the origin that enabled auto
     await enable(fixture, shop);
     await waits(fixture, 2);
     await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-    t.match(fixture.log(), /Auto-scan on .* is off: .*2 pages .* wait/);
+    t.ok(await logged(fixture, /Auto-scan on .* is off: .*2 pages .* wait/));
     const reader = await events(fixture, shop);
     t.equal(reader.headers['x-autoscan-series'], undefined);
     t.match(await eventLines(await reader.ended), ['1: 1', '2: 2', /^disabled: .*closed/]);

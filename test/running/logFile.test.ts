@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lackingDisks, mountSmallDisk, type SmallDisk } from '@platen/conformance';
 import t from 'tap';
-import { scan } from '../spec/calls.js';
+import { logged, scan } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { NotStarted } from '../topology/platen.js';
@@ -72,7 +72,7 @@ t.test('log file: its disk is full, the service scans', { skip: lackingDisks() }
   });
   await fixture.load('duplex', sheets(1, 2));
   t.equal((await scan(fixture, 'duplex')).json.imageCount, 2);
-  t.match(fixture.log(), /ENOSPC/);
+  t.ok(await logged(fixture, /ENOSPC/));
   fixture.signal('SIGTERM');
   t.equal((await fixture.ended).code, 0);
   disk?.unmount();

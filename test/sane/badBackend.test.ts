@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { logged } from '../spec/calls.js';
 import { installCertificate } from '../topology/certificate.js';
 import { request } from '../topology/client.js';
 import { platen, serve } from '../topology/platen.js';
@@ -43,7 +44,7 @@ if (needsSane(t)) {
     });
     t.match({ status, json }, { status: 200, json: { imageCount: SHEETS } });
     t.match(await list(), [{ name: TESTER, isOnline: true }]);
-    t.match(service.log(), 'backend \\"bad\\"');
+    t.ok(await logged(service, /backend \\"bad\\"/));
 
     const args = ['doctor', '--config', config, '--json', '--port', String(service.port)];
     const { findings } = JSON.parse((await platen(args, { env }).ended).out) as {

@@ -87,6 +87,12 @@ export async function until(condition: () => Promise<boolean>, everyMs = 15): Pr
   while (!(await condition())) await pause(everyMs);
 }
 
+/** Waits until a service has logged it: a log is a pipe, and may come after the answer that it explains. */
+export async function logged(service: { log(): string }, said: RegExp | string): Promise<true> {
+  await until(async () => service.log().search(said) >= 0);
+  return true;
+}
+
 /** How often auto-scan asks a scanner for its paper: `POLL_MS` of core/src/autoscan/paperWatch.ts. */
 export const PAPER_POLL_MS = 500;
 /** The role `slow`'s time for a sheet, in the slowest topology. */
