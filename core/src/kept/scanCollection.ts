@@ -212,7 +212,10 @@ function createList() {
       const before = records.findLastIndex(({ createdAt }) => createdAt <= record.createdAt);
       records.splice(before + 1, 0, record);
     },
-    remove: (record: ScanRecord): void => void records.splice(records.indexOf(record), 1),
+    remove(record: ScanRecord): void {
+      const at = records.indexOf(record);
+      if (at >= 0) records.splice(at, 1);
+    },
     part(origin: string, { after, limit = Infinity }: PartOfList = {}): ScanRecord[] {
       const found: ScanRecord[] = [];
       for (let at = after ? behind(after) : 0; at < records.length && found.length < limit; at++) {

@@ -10,11 +10,12 @@ import { ajvOptions } from '../parameters/validation.js';
 
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** What was compiled of a schema: routes share those of their errors, and apps of one process all. */
-const checks = new WeakMap<object, ValidateFunction>();
-const serializersOf = new WeakMap<object, Serialize>();
-
 type Serialize = (value: unknown) => string;
+
+/** One for all apps of a process: Ajv keeps what it compiled of a schema. */
+const ajv = new Ajv(ajvOptions);
+/** What was compiled of a schema: routes share those of their errors. */
+const serializersOf = new WeakMap<object, Serialize>();
 
 const serializers = lateRequire<() => SerializerFactory>('@fastify/fast-json-stringify-compiler', import.meta.url);
 
@@ -26,18 +27,11 @@ export interface LateCompilers {
 
 /** For fastify's `schemaController`. A schema that does not compile fails the requests that need it. */
 export function lazyCompilers(): LateCompilers {
-  const ajv = new Ajv(ajvOptions);
   const validator: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
     let check: ValidateFunction | undefined;
-    const compiled = (): ValidateFunction => {
-      const known = typeof schema === 'object' ? checks.get(schema) : undefined;
-      const made = known ?? ajv.compile(schema);
-      if (typeof schema === 'object') checks.set(schema, made);
-      return made;
-    };
     // As Ajv's own: a handler that checks a part of its body by itself expects false, and reads `errors`.
     const validate: ReturnType<FastifySchemaCompiler<AnySchema>> = (value: unknown) => {
-      check ??= compiled();
+      check ??= ajv.compile(schema);
       const isValid = check(value);
       validate.errors = (check.errors ?? null) as FastifySchemaValidationError[] | null;
       return isValid;
@@ -50,14 +44,14 @@ export function lazyCompilers(): LateCompilers {
     buildSerializer: (shared, options) => {
       let compile: ReturnType<SerializerFactory> | undefined;
       return route => {
-        let serialize: Serialize | undefined;
-        const compiled = (): Serialize => {
-          compile ??= serializers()()(shared, options);
-          return compile(route);
-        };
         const { schema } = route as { readonly schema: object };
         return (value: unknown) => {
-          if (!serialize) serializersOf.set(schema, (serialize = serializersOf.get(schema) ?? compiled()));
+          let serialize = serializersOf.get(schema);
+          if (!serialize) {
+            compile ??= serializers()()(shared, options);
+            serialize = compile(route) as Serialize;
+            serializersOf.set(schema, serialize);
+          }
           return serialize(value);
         };
       };
