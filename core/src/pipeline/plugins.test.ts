@@ -127,7 +127,7 @@ t.test('asked: a value that a schema does not accept, the field and what it take
     [() => recogniseAsked({ stamp: true }, readers), 'recognise.stamp', /an object/],
     [() => recogniseAsked([], readers), 'recognise', /an object/],
     [() => recogniseAsked({ seal: {} }, readers), 'recognise', /stamp: seal is not loaded/],
-    [() => recogniseAsked({ ocr: {} }, readers), 'recognise', /stamp: ocr/],
+    [() => recogniseAsked({ ocr: {} }, readers), 'recognise', /stamp: ocr has parameters of its own/],
     [() => recogniseAsked({ constructor: {} }, readers), 'recognise', /stamp/],
     [() => processAsked({ add: { by: 1.5 } }, processors), 'process.add.by', /an integer/],
     [() => processAsked({ despeckle: {} }, processors), 'process', /add: despeckle/],

@@ -90,7 +90,7 @@ export function recogniseAsked(
     if (!recogniser && whyNot('recogniser', kind) !== undefined)
       return wishesOf(`recognise.${kind}`, anyWishes, wishes);
     if (!recogniser || !isFinder(recogniser)) {
-      const why = recogniser && `${kind} is asked for by parameters of its own`;
+      const why = recogniser && `${kind} has parameters of its own`;
       throw notLoaded('recognise', kind, finderKinds(readers), why);
     }
     return wishesOf(`recognise.${kind}`, recogniser.wishes, wishes);
