@@ -112,9 +112,18 @@ export {
 export { daysLeft, type Entitle, type Entitlement, LicenceError, licenceWarning } from './registry/entitlement.js';
 export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
 export { formatAsked, imageFormatNames, outputFormatNames } from './registry/formatNames.js';
+export { knownKinds } from './contract/recogniser.js';
 export type { Isolate } from './registry/isolation.js';
 export { LOAD_DEADLINE_MS, type Loaded, loadPlugins, type LoadSettings } from './registry/load.js';
-export { createRegistry, type LoadedReader, type Registry } from './registry/registry.js';
+export { type Around, openPlugins, type Plugins } from './registry/plugins.js';
+export {
+  type ContributionSet,
+  createRegistry,
+  type LiveRegistry,
+  type LoadedReader,
+  type Registry,
+  type Withheld,
+} from './registry/registry.js';
 export { resolvePlugin } from './registry/resolve.js';
 export { noWishes } from './registry/wishes.js';
 export type { Meter } from './scanning/meter.js';
@@ -125,6 +134,7 @@ export { type StepLine, traceSession } from './scanning/traceSession.js';
 export { problemSentence, type SchemaError, type SchemaProblem, schemaProblems } from './schema/problems.js';
 export { createScanService, type ScannerStatus, type ScanService } from './service.js';
 export { type Clock, systemClock } from './time/clock.js';
+export { createNotifier } from './time/notifier.js';
 export { deferred, eitherSignal, settledWithin, unlessAborted } from './time/wait.js';
 export { type ChildEnd, killGroup, startChild } from './work/childProcess.js';
 export { type Alias, onDeviceLine } from './work/deviceTrace.js';

@@ -19,9 +19,10 @@ import { createCapabilityCache, type CapabilityCache } from './scanning/capabili
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
 import { createChosenScanner, type ChosenScanner } from './scanning/chosenScanner.js';
-import { createLanes, type Lane, type Lanes } from './scanning/lanes.js';
+import { createDriverChanges, type AutoscanEnds, type DriverChanges } from './scanning/driverChange.js';
+import { createLanes, type Lane } from './scanning/lanes.js';
 import { isSame } from './scanning/openDevice.js';
-import { createRunningScans } from './scanning/runningScans.js';
+import { createRunningScans, type RunningScans } from './scanning/runningScans.js';
 import { endSentence, type ScanEnd } from './scanning/scanEnd.js';
 import type { ScanParts } from './scanning/scanRun.js';
 import { createByteBudget } from './work/byteBudget.js';
@@ -104,6 +105,12 @@ export interface ScanService {
    * starts, continues, finds or lists scans, or that concerns auto-scan. Never rejects.
    */
   ready(): Promise<void>;
+  /**
+   * Changes drivers between the scans of their scanners: scans that run with a leaving one end first, those that are asked
+   * for meanwhile wait; auto-scan on them is turned off, and they are closed. One change at a time.
+   * @param change closes the leaving ones, and returns all drivers that there are then. May not reject
+   */
+  changeDrivers(leaving: readonly Driver[], change: () => Promise<readonly Driver[]>): Promise<void>;
   /** On-demand scans that run or look for their scanner, undelivered pages of auto-scans, and whether auto-scan is on. */
   load(): { readonly scans: number; readonly autoscanPages: number; readonly isAutoscanOn: boolean };
   /**
@@ -146,17 +153,21 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   const running = createRunningScans(parts);
   const collection = createScanCollection({ clock, log, keepBytes: shared.keep.keepBytes });
   const autoscan = createAutoscan({ ...shared, ...parts, collection, lost: statuses.forget });
+  const changes = createDriverChanges({ ...shared, lanes, cache, chosen, autoscan: endsOf(autoscan) });
 
   const scan: ScanService['scan'] = (request, sink) => {
     devices.assertConnected();
-    return running.start(request, sink, async (signal, take) => {
-      const known = await devices.find(request.scannerName);
+    let endUse = (): void => undefined;
+    const run = running.start(request, sink, async (signal, take) => {
+      const { known, end } = await changes.take(request.scannerName, signal);
+      endUse = end;
       signal.throwIfAborted();
       const lane = lanes.of(known);
       await take(lane);
       await cache.quiet(lane);
       return known;
     });
+    return { ...run, over: run.over.finally(() => endUse()) };
   };
 
   const kept = createKeptScans({
@@ -165,22 +176,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     keeps: shared.keepsScans,
   });
 
-  const enableIn = async (lane: Lane | undefined, options: ScanOptions, origin: string): Promise<ScanNote[]> => {
-    const open = lane?.scanner.current;
-    if (!lane || !open) throw noSourceOpen(NAME_ONE);
-    const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
-    assertNoScan();
-    const checked = checkOptions(open, options, { raw: cache.raw, statuses }, shared);
-    await checked.catch(() => undefined);
-    // While the scanner was asked, another call may have taken, changed or closed it.
-    assertNoScan();
-    running.assertAccepts();
-    if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
-    return [...(await checked), ...(await autoscan.enable(open, options, origin))];
-  };
-
+  const enableIn = enabling({ ...shared, cache, statuses, running, autoscan });
   let reading: Promise<void> | undefined;
-  const unlink = followLinks(shared.registry.drivers, autoscan, lanes);
 
   let stopped: Promise<void> | undefined;
   const stop = async (reason: string): Promise<void> => {
@@ -195,12 +192,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     // At once, as the scanner may take its time; the close of the collection says what failed.
     await collection.save().catch(() => undefined);
     await Promise.allSettled(lanes.used.map(({ scanner }) => scanner.close()));
-    unlink();
+    changes.close();
     devices.close();
   };
 
   return {
-    ...questions({ devices, chosen, statuses, cache }),
+    ...questions({ devices, chosen, statuses, cache, changes }),
     ...autoscanCalls(autoscan, devices),
     kept,
     ready: () => (reading ??= adoptFound(shared, autoscan, kept)),
@@ -213,10 +210,11 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     openNow: () => (chosen.lane && autoscan.scannerIn(chosen.lane)) ?? chosen.current?.known.name,
 
     async open(name) {
-      const known = await devices.find(name);
-      running.assertAccepts();
-      await chosen.open(known);
-      return known;
+      return changes.during(name, async known => {
+        running.assertAccepts();
+        await chosen.open(known);
+        return known;
+      });
     },
 
     async closeSource(origin = '') {
@@ -233,7 +231,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     async enableAutoscan(options, name, origin = '') {
       devices.assertConnected();
       running.assertAccepts();
-      const known = name === undefined ? undefined : await devices.find(name);
+      const taken = name === undefined ? undefined : await changes.take(name);
+      const known = taken?.known;
       const lane = known ? lanes.of(known) : chosen.lane;
       // It stays open although another one is chosen meanwhile.
       const endUse = lane?.scanner.use();
@@ -241,9 +240,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
         if (known) await chosen.open(known, true);
         return await enableIn(lane, options, origin);
       } finally {
+        taken?.end();
         await endUse?.();
       }
     },
+
+    changeDrivers: changes.change,
 
     load: () => ({ scans: running.count, autoscanPages: autoscan.waiting, isAutoscanOn: autoscan.enabled }),
 
@@ -253,6 +255,50 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     },
   };
 }
+
+interface EnablingParts extends Pick<ScanServiceParts, 'registry' | 'limits'> {
+  readonly cache: CapabilityCache;
+  readonly statuses: StatusMemory;
+  readonly running: RunningScans;
+  readonly autoscan: Autoscan;
+}
+
+/** Auto-scan on the open scanner of a lane. */
+function enabling(
+  parts: EnablingParts,
+): (lane: Lane | undefined, options: ScanOptions, origin: string) => Promise<ScanNote[]> {
+  const { cache, statuses, running, autoscan } = parts;
+  return async (lane, options, origin) => {
+    const open = lane?.scanner.current;
+    if (!lane || !open) throw noSourceOpen(NAME_ONE);
+    const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
+    assertNoScan();
+    const checked = checkOptions(open, options, { raw: cache.raw, statuses }, parts);
+    await checked.catch(() => undefined);
+    // While the scanner was asked, another call may have taken, changed or closed it.
+    assertNoScan();
+    running.assertAccepts();
+    if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
+    return [...(await checked), ...(await autoscan.enable(open, options, origin))];
+  };
+}
+
+const endsOf = (autoscan: Autoscan): AutoscanEnds => ({
+  changed: isMeant => autoscan.end(DRIVER_CHANGED, isMeant),
+  lost: isMeant => autoscan.end(DISCONNECTED, isMeant),
+});
+
+const DRIVER_CHANGED = {
+  event: 'disabled',
+  reason: 'scanner-closed',
+  message: 'Auto-scan was turned off: the software of the scanner was changed. Turn it on again.',
+} as const;
+
+const DISCONNECTED = {
+  event: 'error',
+  reason: 'not-connected',
+  message: 'The desktop application disconnected.',
+} as const;
 
 const SCANNER_CLOSED = {
   event: 'disabled',
@@ -274,18 +320,6 @@ async function adoptFound(
   const found = await store.read();
   autoscan.adopt(found.filter(isAutoscan));
   if (keepsScans) kept.adopt(found.filter(isOnDemand));
-}
-
-/** A scanner may belong to a program that disconnects; the driver reports this to a running scan. */
-function followLinks(drivers: readonly Driver[], autoscan: Autoscan, lanes: Lanes): () => void {
-  const lost = async (driver: Driver): Promise<void> => {
-    const end = { event: 'error', reason: 'not-connected', message: 'The desktop application disconnected.' } as const;
-    await autoscan.end(end, known => known.driver === driver);
-    for (const { scanner } of lanes.used)
-      if (scanner.state === 'open' && scanner.current?.known.driver === driver) await scanner.close();
-  };
-  const ends = drivers.map(driver => driver.link?.onChange(connected => void (connected || lost(driver))));
-  return () => ends.forEach(end => end?.());
 }
 
 const telling =
@@ -314,6 +348,7 @@ interface Asked {
   readonly chosen: ChosenScanner;
   readonly statuses: StatusMemory;
   readonly cache: CapabilityCache;
+  readonly changes: Pick<DriverChanges, 'during'>;
 }
 
 type Questions =
@@ -329,12 +364,12 @@ type Questions =
   | 'openName';
 
 /** What can be asked of the scanners. */
-function questions({ devices, chosen, statuses, cache }: Asked): Pick<ScanService, Questions> {
-  const namedOrOpen = async (name: string | undefined): Promise<KnownDevice> => {
+function questions({ devices, chosen, statuses, cache, changes }: Asked): Pick<ScanService, Questions> {
+  const ofNamedOrOpen = async <Answer>(name: string | undefined, ask: (known: KnownDevice) => Promise<Answer>) => {
     devices.assertConnected();
-    if (name !== undefined) return devices.find(name);
+    if (name !== undefined) return changes.during(name, ask);
     if (!chosen.current) throw noSourceOpen();
-    return chosen.current.known;
+    return ask(chosen.current.known);
   };
   return {
     list: () => devices.list(),
@@ -353,8 +388,8 @@ function questions({ devices, chosen, statuses, cache }: Asked): Pick<ScanServic
         return { isOnline: false, isPaperLoaded: false, isSourceOpen: true };
       }
     },
-    capabilities: async name => cache.offered(await namedOrOpen(name)),
-    sources: async name => cache.sources(await namedOrOpen(name)),
+    capabilities: name => ofNamedOrOpen(name, cache.offered),
+    sources: name => ofNamedOrOpen(name, cache.sources),
     openName() {
       if (!chosen.current) throw noSourceOpen();
       return chosen.current.known.name;

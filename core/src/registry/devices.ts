@@ -63,6 +63,11 @@ export interface Devices {
    * Returns a function that ends the hold.
    */
   hold(driver: Driver): () => void;
+  /**
+   * From now on, the scanners of these drivers: those that it had go on as they are, and of a new one with the id of one
+   * that goes, the scanners are known until it has found them again.
+   */
+  use(drivers: readonly Driver[]): void;
   /** Ends discovery. */
   close(): void;
 }
@@ -74,15 +79,16 @@ export interface DeviceMemory {
   keep(devices: ReadonlyMap<string, readonly Device[]>): void;
 }
 
-export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log, memory?: DeviceMemory): Devices {
+export function createDevices(first: readonly Driver[], clock: Clock, log: Log, memory?: DeviceMemory): Devices {
+  let drivers = first;
   const { waitFor, wake } = createDiscoveryWaits(clock);
   const onProgress = (): void => {
     wake();
     remember();
   };
-  const listings = drivers.map(driver =>
-    createListing({ driver, clock, log, remembered: memory?.remembered.get(driver.id) ?? [], onProgress }),
-  );
+  const listingFor = (driver: Driver, remembered: readonly Device[] = []): Listing =>
+    createListing({ driver, clock, log, remembered, onProgress });
+  let listings = drivers.map(driver => listingFor(driver, memory?.remembered.get(driver.id)));
   const listingOf = (driver: Driver): Listing | undefined => listings.find(each => each.driver === driver);
   const named = (): readonly KnownDevice[] => nameAll(listings).known;
   const called = (name: string): KnownDevice | undefined => {
@@ -179,10 +185,39 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
       ),
     assertConnected,
     hold: driver => listingOf(driver)?.hold() ?? (() => undefined),
+    use(next) {
+      const before = listings;
+      [drivers, listings] = [next, listingsAfter(before, next, listingFor)];
+      const started = listings.filter(each => !before.includes(each));
+      if (started.length > 0) startedAt = clock.monotonic();
+      for (const each of started) void each.look();
+      onProgress();
+    },
     close() {
       for (const each of listings) each.close();
     },
   };
+}
+
+/** Those of drivers that go are closed; a new one with the id of one that goes has its scanners until it has looked. */
+function listingsAfter(
+  before: readonly Listing[],
+  next: readonly Driver[],
+  listingFor: (driver: Driver, remembered?: readonly Device[]) => Listing,
+): Listing[] {
+  const after = next.map(driver => {
+    const own = before.find(each => each.driver === driver);
+    const twin = before.find(each => each.driver.id === driver.id);
+    return (
+      own ??
+      listingFor(
+        driver,
+        twin?.devices.map(({ device }) => device),
+      )
+    );
+  });
+  for (const each of before) if (!after.includes(each)) each.close();
+  return after;
 }
 
 /** The interface's description of a scanner. */

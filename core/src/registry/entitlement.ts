@@ -29,8 +29,14 @@ export class LicenceError extends Error {
   override readonly name = 'LicenceError';
   /** The reason for web pages, without paths and ids; a clause as the message is. */
   readonly forPages: string;
-  constructor(message: string, options: ErrorOptions & { readonly forPages?: string } = {}) {
+  /** There was one. */
+  readonly hasEnded: boolean;
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly forPages?: string; readonly hasEnded?: boolean } = {},
+  ) {
     super(message, options);
+    this.hasEnded = options.hasEnded ?? false;
     this.forPages = options.forPages ?? 'there is no valid licence for it';
   }
 }
@@ -75,8 +81,7 @@ export function licenceWarning(use: string, entitlement: Entitlement, clock: Clo
   const named = `The licence of the plugin "${use}" for ${customer} ${what}`;
   const day = expires.toISOString().slice(0, 10);
   const ask = `Ask its vendor for a ${trial ? 'licence' : 'new one'}.`;
-  if (expires.getTime() <= clock.now())
-    return `${named}ended on ${day}: the plugin is off from the next start of the service. ${ask}`;
+  if (expires.getTime() <= clock.now()) return `${named}ended on ${day}. ${ask}`;
   const left = days === 0 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}, on ${day}`;
   return `${named}ends ${left}. ${ask}`;
 }

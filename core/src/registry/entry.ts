@@ -27,12 +27,16 @@ export interface PluginReport {
   readonly fault?: LoadFault;
   /** What is used of it. */
   readonly provides: readonly Contribution[];
+  /** For a plugin that is not loaded: what its manifest says that it provides. Absent: nothing. */
+  readonly declares?: readonly Contribution[];
   /** For a loaded plugin: what is not used of it. Absent: nothing. */
   readonly unused?: readonly UnusedContribution[];
   /** For a loaded plugin: what is missing on this computer, and how to fix it. */
   readonly lacks?: string;
   /** For a loaded plugin that wants no licence and was given one: says so, with the fix. */
   readonly idleLicence?: string;
+  /** For a loaded plugin: why what it is now could not be loaded, so that it goes on as it was. */
+  readonly stale?: string;
   /** For a loaded premium plugin. */
   readonly entitlement?: Entitlement;
 }
@@ -55,7 +59,7 @@ export type LeftOutState = 'skipped' | 'unlicensed' | 'refused';
 
 /**
  * `access`: other accounts may write its files; `not-a-plugin`: its default export is not a plugin; `api`: made for
- * another plugin api; `clash`: other plugins provide all that it does; `uncallable`: nothing could call what it provides.
+ * another plugin api; `restart`: its code was changed, and cannot be loaded again while the program runs; `clash`: other plugins provide all that it does; `uncallable`: nothing could call what it provides.
  */
 export type LoadFault =
   | 'access'
@@ -66,6 +70,7 @@ export type LoadFault =
   | 'not-a-plugin'
   | 'not-installed'
   | 'options'
+  | 'restart'
   | 'setup'
   | 'uncallable';
 

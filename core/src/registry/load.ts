@@ -17,7 +17,8 @@ import { withDeadlines } from './deadline.js';
 import { entitlementOf, LicenceError, licenceWarning, type Entitle, type Entitlement } from './entitlement.js';
 import { LeftOut, refused, type LeftOutState, type PluginEntry, type PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
-import { closeContributions, createRegistry, type Registry } from './registry.js';
+import { freshUrl, stampOf } from './freshImport.js';
+import { closeContributions, createRegistry, type ContributionSet } from './registry.js';
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
 
@@ -49,8 +50,27 @@ export interface LoadSettings {
 }
 
 export interface Loaded {
-  readonly registry: Registry;
+  readonly registry: ContributionSet;
   readonly reports: readonly PluginReport[];
+}
+
+/** A plugin that is loaded, with what it takes to use it again in another set. */
+export interface LoadedPlugin {
+  readonly entry: PluginEntry;
+  readonly report: PluginReport;
+  /** As they were added. */
+  readonly contributions: Contributions;
+  /** Absent: it is isolated. */
+  readonly code?: Code;
+  /** Differs when its files were changed. */
+  readonly stamp: string;
+}
+
+/** A plugin's code in this process. */
+export interface Code {
+  readonly plugin: Plugin;
+  readonly version: string | undefined;
+  readonly stamp: string;
 }
 
 const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as const satisfies Record<
@@ -60,25 +80,33 @@ const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as co
 
 /** @throws Error with the sentence of a `required` plugin that could not be loaded */
 export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
+  const { registry, reports } = await loadAll(settings);
+  return { registry, reports };
+}
+
+/** @throws as `loadPlugins` */
+export async function loadAll(settings: LoadSettings): Promise<Loaded & { readonly plugins: readonly LoadedPlugin[] }> {
   const registry = createRegistry();
   const reports: PluginReport[] = [];
+  const plugins: LoadedPlugin[] = [];
   const dangers = await dangersOf(settings);
   for (const entry of settings.entries) {
-    const report = await loadEntry(entry, settings, registry, dangers);
+    const { report, loaded } = await loadEntry(entry, settings, registry, dangers);
     reports.push(report);
+    if (loaded) plugins.push(loaded);
     const failed = report.state === 'refused' || report.state === 'unlicensed';
     if (failed && entry.required) {
       await registry.close();
       throw new Error(`${report.sentence} The configuration marks it as required.`);
     }
   }
-  return { registry, reports };
+  return { registry, reports, plugins };
 }
 
 const isMeantFor = ({ on }: PluginEntry, platform: NodeJS.Platform): boolean => !on || on.includes(platform);
 
 /** By `use`: why the plugin's code must not run. An isolated plugin is checked in its own process. */
-async function dangersOf({
+export async function dangersOf({
   entries,
   folders,
   vet,
@@ -97,17 +125,29 @@ async function dangersOf({
   return new Map(asked.flatMap(({ use }, at) => (answers[at] === undefined ? [] : [[use, answers[at]] as const])));
 }
 
-async function loadEntry(
+/**
+ * Adds what it loads to the set.
+ * @param code the plugin's, if it is not to be imported
+ */
+export async function loadEntry(
   entry: PluginEntry,
   settings: LoadSettings,
-  registry: Registry,
+  registry: ContributionSet,
   dangers: ReadonlyMap<string, string>,
-): Promise<PluginReport> {
+  code?: Code,
+): Promise<{ readonly report: PluginReport; readonly loaded?: LoadedPlugin }> {
   const { use } = entry;
   const log = settings.log(use);
   const platform = settings.platform ?? process.platform;
   if (!entry.enabled)
-    return { use, state: 'disabled', sentence: `The plugin "${use}" is disabled in the configuration.`, provides: [] };
+    return {
+      report: {
+        use,
+        state: 'disabled',
+        sentence: `The plugin "${use}" is disabled in the configuration.`,
+        provides: [],
+      },
+    };
   try {
     if (!isMeantFor(entry, platform))
       throw new LeftOut(
@@ -117,7 +157,8 @@ async function loadEntry(
     const danger = dangers.get(use);
     if (danger !== undefined) throw refused('access', `The plugin "${use}" is not loaded: ${danger}.`);
     if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
-    const { plugin, version } = await importPlugin(use, settings);
+    const its = code ?? (await importPlugin(use, settings));
+    const { plugin, version } = its;
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
       throw new LeftOut(
         'skipped',
@@ -132,10 +173,10 @@ async function loadEntry(
     if (idleLicence !== undefined) log.warn(idleLicence);
     const contributions = await setUp(use, plugin, entry, settings, log);
     const limited = withDeadlines(contributions, settings.clock ?? systemClock);
-    const used = await register({ use, name: plugin.name }, limited, registry, log);
+    const { added, ...used } = await register({ use, name: plugin.name }, limited, registry, log);
     const { lacks } = contributions;
     if (lacks !== undefined) log.warn(lacks);
-    return {
+    const report: PluginReport = {
       use,
       state: 'loaded',
       ...used,
@@ -144,6 +185,7 @@ async function loadEntry(
       ...(version === undefined ? {} : { version }),
       ...(entitlement ? { entitlement } : {}),
     };
+    return { report, loaded: { entry, report, contributions: added, code: its, stamp: its.stamp } };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
     const sentence =
@@ -158,8 +200,14 @@ async function loadEntry(
       if (settings.failing) settings.failing(use, cause);
       else logStack(cause, log);
     }
-    return { use, state, sentence, ...(fault ? { fault } : {}), provides: [] };
+    const declares = await declaredBy(use, settings);
+    return { report: { use, state, sentence, ...(fault ? { fault } : {}), provides: [], ...declares } };
   }
+}
+
+async function declaredBy(use: string, { folders }: LoadSettings): Promise<Pick<PluginReport, 'declares'>> {
+  const { declares = [] } = (await resolvePlugin(use, folders).catch(() => undefined)) ?? {};
+  return declares.length > 0 ? { declares } : {};
 }
 
 function logStack(cause: unknown, log: Log): void {
@@ -175,9 +223,9 @@ function logStack(cause: unknown, log: Log): void {
 async function register(
   plugin: { readonly use: string; readonly name: string },
   given: Contributions,
-  registry: Registry,
+  registry: ContributionSet,
   log: Log,
-): Promise<Pick<PluginReport, 'provides' | 'unused'>> {
+): Promise<Pick<PluginReport, 'provides' | 'unused'> & { readonly added: Contributions }> {
   const { contributions, left, unused } = registry.admit(plugin, given);
   const provides = contributed(contributions);
   const [fault] = unused;
@@ -189,20 +237,17 @@ async function register(
   await closeContributions([left]);
   const { drivers, close } = contributions;
   const checked = drivers && { drivers: drivers.map(driver => checkedDriver(driver, log)) };
-  registry.add(
-    plugin.use,
-    { ...contributions, ...checked, ...(close && { close: () => close.call(given) }) },
-    plugin.name,
-  );
-  return { provides, ...(unused.length > 0 ? { unused } : {}) };
+  const added = { ...contributions, ...checked, ...(close && { close: () => close.call(given) }) };
+  registry.add(plugin.use, added, plugin.name);
+  return { added, provides, ...(unused.length > 0 ? { unused } : {}) };
 }
 
 async function loadIsolated(
   entry: PluginEntry,
   { isolate, folders, dataDir }: LoadSettings,
-  registry: Registry,
+  registry: ContributionSet,
   log: Log,
-): Promise<PluginReport> {
+): Promise<{ readonly report: PluginReport; readonly loaded?: LoadedPlugin }> {
   const { use } = entry;
   if (!isolate)
     throw refused(
@@ -216,16 +261,19 @@ async function loadIsolated(
       error,
     );
   });
-  if (!contributions) return report;
+  if (!contributions) return { report };
   // Its process knows better what it provides: here, its drivers are one.
-  const { provides: _, ...used } = await register({ use, name: use }, contributions, registry, log);
-  return { ...report, ...used };
+  const { provides: _, added, ...used } = await register({ use, name: use }, contributions, registry, log);
+  const whole = { ...report, ...used };
+  const resolved = await resolvePlugin(use, folders);
+  const stamp = resolved ? await stampOf(resolved) : '';
+  return { report: whole, loaded: { entry, report: whole, contributions: added, stamp } };
 }
 
 async function importPlugin(
   use: string,
   { folders, importing: note, clock = systemClock }: LoadSettings,
-): Promise<{ plugin: Plugin; version: string | undefined }> {
+): Promise<Code> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
     const path = use.startsWith('.') || isAbsolute(use) ? resolve(folders[0] ?? '.', use) : undefined;
@@ -234,7 +282,8 @@ async function importPlugin(
     throw refused('not-installed', `The plugin "${use}" ${why}. ${repair}, or remove it from the configuration.`);
   }
   note?.(use, resolved.files);
-  const importing = import(resolved.url) as Promise<{ default?: unknown }>;
+  const stamp = await stampOf(resolved);
+  const importing = import(freshUrl(resolved, stamp, use)) as Promise<{ default?: unknown }>;
   const module = await inTime(importing, clock).catch((error: unknown) => {
     throw refused(
       'import',
@@ -255,16 +304,16 @@ async function importPlugin(
       `The plugin "${use}" requires plugin api ${String(plugin.api)}, and this is api ${pluginApi}. Install a version for api ${pluginApi}.`,
     );
   }
-  return { plugin, version: resolved.version };
+  return { plugin, version: resolved.version, stamp };
 }
 
-async function entitled(
+export async function entitled(
   use: string,
   plugin: Plugin,
   entry: PluginEntry,
   { entitle, clock = systemClock }: LoadSettings,
   log: Log,
-  registry: Registry,
+  registry: ContributionSet,
 ): Promise<Entitlement | undefined> {
   try {
     const entitlement = await inTime(entitlementOf(plugin, entry.licence, entitle), clock);
@@ -272,8 +321,8 @@ async function entitled(
     if (warning !== undefined) log.warn(warning);
     return entitlement;
   } catch (error) {
-    const { forPages } = error instanceof LicenceError ? error : new LicenceError('');
-    registry.withhold(providedNames(plugin), forPages);
+    const { forPages, hasEnded } = error instanceof LicenceError ? error : new LicenceError('');
+    registry.withhold(providedNames(plugin), forPages, hasEnded);
     const repair = 'Ask its vendor for a licence and add it as "licence" to the plugin\'s entry in the configuration';
     throw new LeftOut(
       'unlicensed',

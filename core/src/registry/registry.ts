@@ -5,7 +5,7 @@ import type { Format } from '../contract/format.js';
 import type { Contributions, ProvidedName } from '../contract/plugin.js';
 import type { CustomProcessor, Processor } from '../contract/processor.js';
 import type { CustomRecogniser, Recogniser } from '../contract/recogniser.js';
-import { settledWithin } from '../time/wait.js';
+import { deferred, settledWithin } from '../time/wait.js';
 import { admit, readerName, type Admitted } from './admit.js';
 
 /** The loaded contributions that process pages. */
@@ -23,6 +23,13 @@ export interface LoadedReader {
   readonly recogniser: Recogniser | CustomRecogniser;
 }
 
+/** A contribution of a plugin that is not licensed. */
+export interface Withheld extends ProvidedName {
+  /** There was a licence. */
+  readonly hasEnded: boolean;
+}
+
+/** What is loaded. It may change between two calls; `hold` is for who needs it to stay as it is. */
 export interface Registry extends Recognisers {
   readonly drivers: readonly Driver[];
   readonly formats: readonly Format[];
@@ -31,19 +38,27 @@ export interface Registry extends Recognisers {
   readonly documents: readonly DocumentFormat[];
   /** Every loaded recogniser, in configuration order. */
   readonly readers: readonly LoadedReader[];
+  /** @returns a clause for web pages about what is installed and not licensed; undefined if it is neither */
+  whyNot(kind: ProvidedName['kind'], name: string): string | undefined;
+  /** What is installed and not licensed. */
+  readonly withheld: readonly Withheld[];
+  /** What is loaded now: it stays as it is, and none of it is closed, until `end` is called. */
+  hold(): { readonly software: Registry; end(): void };
+}
+
+/** The contributions of one load of the plugins, which are added one by one and closed together. */
+export interface ContributionSet extends Registry {
   /** What of a plugin can be used beside the loaded ones; adds nothing. */
   admit(plugin: { readonly use: string; readonly name: string }, contributions: Contributions): Admitted;
   /** @param plugin its entry, and its name unless they are the same. @throws TypeError for what `admit` does not accept */
   add(plugin: string, contributions: Contributions, name?: string): void;
   /** @param why it is not loaded, as a clause for web pages: `its licence ended on 2026-01-31` */
-  withhold(provides: readonly ProvidedName[], why: string): void;
-  /** @returns a clause for web pages about what is installed and not licensed; undefined if it is neither */
-  whyNot(kind: ProvidedName['kind'], name: string): string | undefined;
+  withhold(provides: readonly ProvidedName[], why: string, hasEnded: boolean): void;
   /** Closes drivers, then plugins, the last one first; a failure does not prevent the others from closing. */
   close(): Promise<void>;
 }
 
-export function createRegistry(): Registry {
+export function createRegistry(): ContributionSet {
   const drivers: Driver[] = [];
   const formats: Format[] = [];
   const processors: (Processor | CustomProcessor)[] = [];
@@ -51,12 +66,12 @@ export function createRegistry(): Registry {
   const readers: LoadedReader[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
-  const withheld = new Map<string, string>();
+  const withheld = new Map<string, Withheld & { readonly why: string }>();
   const keyOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
   const first = <Kind extends Recogniser['kind']>(kind: Kind): Recognisers[Kind] =>
     readers.find(({ recogniser }) => recogniser.kind === kind)?.recogniser as Recognisers[Kind];
 
-  return {
+  const registry: ContributionSet = {
     drivers,
     formats,
     processors,
@@ -87,11 +102,71 @@ export function createRegistry(): Registry {
       documents.push(...(contributions.documents ?? []));
       loaded.push(contributions);
     },
-    withhold(provides, why) {
-      for (const { kind, id } of provides) withheld.set(keyOf(kind, id), `${id} is installed but not licensed: ${why}`);
+    withhold(provides, why, hasEnded) {
+      for (const { kind, id } of provides)
+        withheld.set(keyOf(kind, id), { kind, id, hasEnded, why: `${id} is installed but not licensed: ${why}` });
     },
-    whyNot: (kind, name) => withheld.get(keyOf(kind, name)),
+    whyNot: (kind, name) => withheld.get(keyOf(kind, name))?.why,
+    get withheld() {
+      return [...withheld.values()];
+    },
+    hold: () => ({ software: registry, end: () => undefined }),
     close: () => closeContributions(loaded.splice(0)),
+  };
+  return registry;
+}
+
+/** A registry whose content is replaced while it is used. */
+export interface LiveRegistry extends Registry {
+  /** @returns resolves when all who held it before have ended: what only the one before has may be closed then */
+  replace(next: Registry): Promise<void>;
+}
+
+export function createLiveRegistry(first: Registry): LiveRegistry {
+  let now = first;
+  const holds = new Set<Promise<void>>();
+  return {
+    get drivers() {
+      return now.drivers;
+    },
+    get formats() {
+      return now.formats;
+    },
+    get processors() {
+      return now.processors;
+    },
+    get documents() {
+      return now.documents;
+    },
+    get readers() {
+      return now.readers;
+    },
+    get barcode() {
+      return now.barcode;
+    },
+    get ocr() {
+      return now.ocr;
+    },
+    get blank() {
+      return now.blank;
+    },
+    get patch() {
+      return now.patch;
+    },
+    whyNot: (kind, name) => now.whyNot(kind, name),
+    get withheld() {
+      return now.withheld;
+    },
+    hold() {
+      const { promise, resolve } = deferred<void>();
+      holds.add(promise);
+      void promise.then(() => holds.delete(promise));
+      return { software: now, end: resolve };
+    },
+    async replace(next) {
+      now = next;
+      await Promise.all(holds);
+    },
   };
 }
 

@@ -22,6 +22,7 @@ t.test(
       url: url(dir, 'a/node_modules/@acme/scan/near.js'),
       files: [join(dir, 'a/node_modules/@acme/scan/near.js'), join(dir, 'a/node_modules/@acme/scan/package.json')],
       version: '1.2.3',
+      declares: [],
     });
     t.match(await resolvePlugin('only', from), { url: url(dir, 'node_modules/only/up.js'), version: '1.2.3' });
     t.equal(await resolvePlugin('@acme/missing', from), undefined);

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Contribution } from './entry.js';
 
 /** Conditions under which Node's `import` selects an entry, in a package's own order; also those it was started with. */
 const conditions = new Set(['node', 'import', 'module-sync', 'default', ...givenConditions(process.execArgv)]);
@@ -12,6 +13,8 @@ export interface Resolved {
   /** The file to import, and the package's manifest if there is one. */
   readonly files: readonly string[];
   readonly version?: string;
+  /** What its manifest says that it provides, in `platen.provides`: known without running its code. */
+  readonly declares: readonly Contribution[];
 }
 
 /**
@@ -46,20 +49,38 @@ function upwards(folder: string): readonly string[] {
 async function atPath(path: string): Promise<Resolved | undefined> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind) return undefined;
-  if (kind.isFile()) return { url: pathToFileURL(path).href, files: [path] };
+  if (kind.isFile()) return { url: pathToFileURL(path).href, files: [path], declares: [] };
   const manifestFile = join(path, 'package.json');
   const manifest = await readFile(manifestFile, 'utf8').catch(() => undefined);
-  const { exports, main, version } = JSON.parse(manifest ?? '{}') as {
+  const { exports, main, version, platen } = JSON.parse(manifest ?? '{}') as {
     exports?: unknown;
     main?: unknown;
     version?: unknown;
+    platen?: { provides?: unknown } | null;
   };
   const file = join(path, exported(exports) ?? (await mainOf(path, main)));
   return {
     url: pathToFileURL(file).href,
     files: manifest === undefined ? [file] : [file, manifestFile],
     ...(typeof version === 'string' ? { version } : {}),
+    declares: declared(platen?.provides),
   };
+}
+
+const kinds: readonly unknown[] = [
+  'driver',
+  'format',
+  'recogniser',
+  'processor',
+  'document',
+] satisfies Contribution['kind'][];
+
+/** Anybody may have written the manifest. */
+function declared(provides: unknown): readonly Contribution[] {
+  if (!Array.isArray(provides)) return [];
+  return (provides as readonly (Partial<Contribution> | null)[])
+    .filter((each): each is Contribution => kinds.includes(each?.kind) && typeof each?.id === 'string')
+    .map(({ kind, id }) => ({ kind, id }));
 }
 
 /** `main` may lack an extension or name a folder, as in older packages. */

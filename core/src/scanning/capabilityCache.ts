@@ -1,5 +1,5 @@
 /** A scanner's capabilities: from the cache, from its open session, or from a temporary session. */
-import type { Capabilities } from '../contract/driver.js';
+import type { Capabilities, Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
@@ -34,6 +34,8 @@ export interface CapabilityCache {
   learn(known: KnownDevice, capabilities: Capabilities): void;
   /** Resolves when no temporary session is open in this lane; never rejects. */
   quiet(lane: Lane): Promise<void>;
+  /** Forgets the scanners of this driver; resolves when no temporary session of it is open; never rejects. */
+  forget(driver: Driver): Promise<void>;
 }
 
 export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCache {
@@ -96,5 +98,11 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
     raw: open => remembered(open.known),
     learn: (scanner, capabilities) => void known.set(keyOf(scanner), capabilities),
     quiet,
+    async forget(driver) {
+      const isIts = (key: string): boolean => (JSON.parse(key) as readonly unknown[])[0] === driver.id;
+      const its = [...asked].filter(([key]) => isIts(key));
+      await Promise.allSettled(its.map(([, { answer }]) => answer));
+      for (const key of known.keys()) if (isIts(key)) known.delete(key);
+    },
   };
 }

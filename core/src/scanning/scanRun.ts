@@ -167,6 +167,8 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     if (found) cancellation.begin(found, limits.graceMs);
     problem ??= found;
   };
+  /** A scan ends with the plugins that it began with. */
+  const held = registry.hold();
   let lease: Lease | undefined;
   let failure: ScanError | undefined;
   let outcome: SessionOutcome = 'usable';
@@ -182,7 +184,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));
     asking = false;
     meter?.took('prepare', secondsSince(started));
-    const software = withReaders(registry, options.readers);
+    const software = withReaders(held.software, options.readers);
     for (;;) {
       const { device } = lease.known;
       const { maxPixels } = limits;
@@ -224,6 +226,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   cancellation.done();
   if (cancellation.unresponsive) outcome = 'reopen';
   await lease?.end(outcome).catch((error: unknown) => (failure ??= asCoded(error)));
+  held.end();
   return problem ?? failure;
 }
 
