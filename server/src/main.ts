@@ -3,7 +3,7 @@ import { messageOf } from '@platen/core';
 import { exitCodeOf, exitCodes } from './machine/exitCodes.js';
 import type { Io } from './machine/io.js';
 import { ConfigError } from './machine/configError.js';
-import { decide, leave, watchEnding } from './machine/ending.js';
+import { decide, hangUpAction, leave, watchEnding } from './machine/ending.js';
 import { printable, printableLines } from './machine/printable.js';
 
 const help = `platen COMMAND
@@ -131,6 +131,8 @@ function stopSignal(): Promise<string> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       let seen = 0;
       process.on(signal, () => {
+        const reload = signal === 'SIGHUP' ? hangUpAction() : undefined;
+        if (reload) return reload();
         seen += 1;
         if (seen === 1) return resolve(signal);
         if (seen > 2 || held.size === 0) leave(exitCodes.failure);

@@ -63,7 +63,7 @@ async function layOut({ folder, makeTree }) {
     chmodSync(join(tree, name), 0o755);
   }
   const server = '/Library/Application Support/Platen/program/node_modules/@platen/server/config';
-  const shipped = JSON.parse(readFileSync(join(folder, server, 'platen.json'), 'utf8'));
-  const config = { ...shipped, $schema: `${server}/schema.json` };
+  const installed = JSON.parse(readFileSync(join(folder, server, 'installed.json'), 'utf8'));
+  const config = { ...installed, $schema: `${server}/schema.json` };
   writeFileSync(join(tree, 'platen.json'), `${JSON.stringify(config, undefined, 2)}\n`);
 }

@@ -7,7 +7,15 @@
 
 /* Making a key and asking Windows' certutil takes seconds, on a slow disk. */
 static const DWORD CERTIFICATE_MS = 120 * 1000;
-static const wchar_t *const FILES[] = {L"platen.json", L"host.json", L"schema.json", L"host.schema.json"};
+
+/* What an administrator may change, and the package's file that it is made from. */
+struct Made {
+  const wchar_t *name, *source;
+};
+static const Made FILES[] = {{L"platen.json", L"installed.json"},
+                             {L"host.json", L"installed.host.json"},
+                             {L"schema.json", L"schema.json"},
+                             {L"host.schema.json", L"host.schema.json"}};
 
 static Text shipped(const Layout &layout, const wchar_t *name) { return layout.server + L"\\config\\" + name; }
 
@@ -34,9 +42,9 @@ static void certificate(const Layout &layout, const wchar_t *verb) {
 
 void prepare(const Layout &layout, const std::vector<Text> &people) {
   secureFolders(layout.root, people);
-  for (const wchar_t *each : FILES)
-    if (!CopyFileW(shipped(layout, each).c_str(), (layout.root + L"\\" + each).c_str(), TRUE) && GetLastError() != ERROR_FILE_EXISTS)
-      must(false, layout.root + L"\\" + each + L" could not be written");
+  for (const Made &each : FILES)
+    if (!CopyFileW(shipped(layout, each.source).c_str(), (layout.root + L"\\" + each.name).c_str(), TRUE) && GetLastError() != ERROR_FILE_EXISTS)
+      must(false, layout.root + L"\\" + each.name + L" could not be written");
   setVariables(layout, layout.root + L"\\platen.json");
   certificate(layout, L"install");
   secureFolders(layout.root, people); /* the certificate's folder is new */
@@ -97,9 +105,9 @@ void undo(const Layout &layout, bool all) {
     distrust(folder + L".pem");
     for (wchar_t number = L'2'; number <= L'9'; number++) distrust(folder + L"-" + number + L".pem"); /* its successors */
   }
-  for (const wchar_t *each : FILES) {
-    const Text own = layout.root + L"\\" + each;
-    if (bytesOf(own) == bytesOf(shipped(layout, each))) DeleteFileW(own.c_str());
+  for (const Made &each : FILES) {
+    const Text own = layout.root + L"\\" + each.name;
+    if (bytesOf(own) == bytesOf(shipped(layout, each.source))) DeleteFileW(own.c_str());
   }
   removeTree(layout.logs());
   DeleteFileW(logOf(layout).c_str());

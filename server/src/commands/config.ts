@@ -1,4 +1,4 @@
-/** `platen config check`: reads a configuration as the service would, and reports every fault. */
+/** `platen config`: reads a configuration as the service would, and reports every fault, or what holds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,24 +13,33 @@ import {
 import { ConfigError } from '../machine/configError.js';
 import { gapsOf, gapsRemedy, gapsSentence } from '../machine/config/gaps.js';
 import { platform } from '../machine/platform.js';
-import { readConfig, readHostConfig } from '../machine/config/read.js';
+import type { Source } from '../machine/config/layers.js';
+import { placeOf, readConfig, readHostConfig, type Located } from '../machine/config/read.js';
 import type { Config } from '../machine/config/schema.js';
-import { hostJson, resolveSettings, type Settings } from '../machine/config/settings.js';
+import { resolveSettings, type Settings } from '../machine/config/settings.js';
+import { hostJson } from '../machine/config/shipped.js';
 import { createEntitle } from '../service/licences/licence.js';
 import { loadSettings } from '../service/loading.js';
 import { printable } from '../machine/printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../service/parameters/profiles.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import { assertVerb, command } from './command.js';
+import { showConfig } from './config/show.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
+platen config show [FILE] [--config FILE] [--host] [--json]
 
-Reads the configuration as "platen serve" would, with the same flags and variables: the schema, who may write the file,
-and every plugin, which it loads with its options and licence; of a file with faults, whatever has none. Warns (!) of what
-pages count on and no plugin does. Changes nothing, and opens no scanner.
+A configuration is what it extends, the file itself, and the files of conf.d beside it (of the desktop application:
+host.d), in the order of their names.
+
+check  reads the configuration as "platen serve" would, with the same flags and variables: the schema, who may write its
+       files, and every plugin, which it loads with its options and licence; of a file with faults, whatever has none.
+       Warns (!) of what pages count on and no plugin does. Changes nothing, and opens no scanner
+show   prints what holds, and the file and line of each value; licences and passwords are left out
 
   --host   the desktop application's configuration, as "platen host" reads it
-  --json   {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?}], warnings: [{path, message}]}
+  --json   check: {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?, file?, line?}],
+           warnings: [{path, message}]}; show: {file, files, configuration, values: [{key, value, file?, line?}]}
 
 The exit code is 0 if there is no fault, 3 if there is one.`;
 
@@ -41,6 +50,9 @@ interface Fault {
   readonly message: string;
   /** The accepted values. */
   readonly accepts?: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number | undefined;
 }
 type Warning = Pick<Fault, 'path' | 'message'>;
 
@@ -65,15 +77,21 @@ export const config = command(
   },
   async ({ values, positionals, io }): Promise<number | 'usage'> => {
     const [verb = '', file, ...rest] = positionals;
-    assertVerb('config', verb, ['check']);
-    if (verb !== 'check' || rest.length > 0) return 'usage';
+    assertVerb('config', verb, ['check', 'show']);
+    if ((verb !== 'check' && verb !== 'show') || rest.length > 0) return 'usage';
     if (file !== undefined && values.config !== undefined)
       throw new ConfigError('Pass the file once: as FILE or with --config.', { code: 'usage' });
     const flags = { config: file ?? values.config, port: values.port };
+    const resolved = (): Settings =>
+      resolveSettings({ flags, env: io.env, cwd: io.cwd, ...(values.host ? { configFile: hostJson } : {}) });
+    if (verb === 'show') {
+      await showConfig(resolved(), io, { host: values.host === true, json: values.json === true });
+      return exitCodes.ok;
+    }
     let settings: Settings | undefined;
     let checked: Checked;
     try {
-      settings = resolveSettings({ flags, env: io.env, cwd: io.cwd, ...(values.host ? { configFile: hostJson } : {}) });
+      settings = resolved();
       checked = await check(settings, values.host === true);
     } catch (error) {
       if (!(error instanceof ConfigError) || error.code === 'usage') throw error;
@@ -85,7 +103,10 @@ export const config = command(
       const { configFile, dataDir, pluginsDir } = settings ?? {};
       io.out(JSON.stringify({ ok, file: configFile, dataDir, pluginsDir, ...checked }, null, 2));
     } else {
-      for (const { path, message } of faults) io.err(`✗ ${lineOf(path, message)}`);
+      for (const { path, message, file: from, line } of faults)
+        io.err(
+          `✗ ${line === undefined || from === undefined ? '' : `${placeOf({ file: from, line })}: `}${lineOf(path, message)}`,
+        );
       for (const { path, message } of warnings) io.err(`! ${lineOf(path, message)}`);
       if (ok) io.out(`✓ ${settings?.configFile}`);
     }
@@ -96,9 +117,9 @@ export const config = command(
 /** Looks at all that can be looked at. @throws {ConfigError} for a file that cannot be read */
 async function check(settings: Settings, host: boolean): Promise<Checked> {
   const { value, faults } = await collected<Partial<Config>>(
-    host ? readHostConfig(settings.configFile) : readConfig(settings.configFile),
+    (host ? readHostConfig : readConfig)(settings.configFile, settings.dataDir),
   );
-  const configFile = resolve(settings.configFile);
+  const where: Located = { file: resolve(settings.configFile), ...(value as Partial<Located>) };
   const isFaulty = (path: string): boolean =>
     faults.some(fault => fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`));
   const entries = Array.isArray(value.plugins) ? (value.plugins as readonly PluginEntry[]) : [];
@@ -109,18 +130,18 @@ async function check(settings: Settings, host: boolean): Promise<Checked> {
   for (const [name, profile] of Object.entries(named)) {
     if (isFaulty(`profiles.${name}`)) continue;
     try {
-      Object.assign(profiles, checkedProfiles({ [name]: profile }, configFile));
+      Object.assign(profiles, checkedProfiles({ [name]: profile }, where));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       faults.push(...faultsOf(error));
     }
   }
-  const loaded = await load(listed, profiles, { ...settings, configFile });
+  const loaded = await load(listed, profiles, { ...settings, where });
   const all = [...faults, ...loaded.faults];
   // What a refused plugin would have provided is not left out.
   const gaps = host || all.some(({ path }) => path.startsWith('plugins')) ? [] : gapsOf(loaded.provides, platform);
   const missing =
-    gaps.length === 0 ? [] : [{ path: 'plugins', message: `${gapsSentence(gaps)}. ${gapsRemedy(configFile)}` }];
+    gaps.length === 0 ? [] : [{ path: 'plugins', message: `${gapsSentence(gaps)}. ${gapsRemedy(where.file)}` }];
   const port = host || isFaulty('listen') ? undefined : (settings.port ?? value.listen?.port);
   return { ...(port === undefined ? {} : { port }), faults: all, warnings: [...loaded.warnings, ...missing] };
 }
@@ -145,7 +166,7 @@ interface Listed {
 async function load(
   listed: readonly Listed[],
   profiles: Profiles,
-  { configFile, pluginsDir, dataDir }: Settings,
+  { where, pluginsDir, dataDir }: Pick<Settings, 'pluginsDir' | 'dataDir'> & { readonly where: Located },
 ): Promise<Pick<Checked, 'faults' | 'warnings'> & { readonly provides: readonly Contribution[] }> {
   const warnings: Warning[] = [];
   const ownFolder = await mkdtemp(join(tmpdir(), 'platen-check-'));
@@ -153,18 +174,25 @@ async function load(
   try {
     const warn = (message: string): void => void warnings.push({ path: '', message });
     const { registry, reports } = await loadPlugins({
-      ...loadSettings({ configFile, pluginsDir, dataDir: ownFolder, warn }),
+      ...loadSettings({ config: where, pluginsDir, dataDir: ownFolder, warn }),
       entitle: createEntitle(dataDir),
       entries: listed.map(({ entry }) => ({ ...entry, required: false })),
       log: use => ({ ...nullLog, warn: message => void warnings.push({ path: pathOf(use), message }) }),
     });
-    const profileFaults = wordFaults(profiles, configFile, registry);
+    const profileFaults = wordFaults(profiles, where, registry);
     await registry.close();
     // In the order of the file, so a package that is listed twice keeps its own place.
     // Without a licence the service starts, and the loader warned.
     const faults = reports.flatMap(({ state, fault, sentence = '' }, at): Fault[] =>
       state === 'refused' || (state === 'unlicensed' && listed[at]?.entry.required === true)
-        ? [{ path: listed[at]?.path ?? '', code: fault ?? state, message: sentence }]
+        ? [
+            {
+              path: listed[at]?.path ?? '',
+              code: fault ?? state,
+              message: sentence,
+              ...placed(where, listed[at]?.path),
+            },
+          ]
         : [],
     );
     const told = new Set(faults.map(({ message }) => message));
@@ -178,9 +206,15 @@ async function load(
   }
 }
 
-function wordFaults(profiles: Profiles, file: string, registry: Registry): readonly Fault[] {
+/** Where an entry of the list of plugins is. */
+function placed({ sourceOf }: Located, path = ''): Partial<Source> {
+  const at = /\d+/.exec(path)?.[0];
+  return at === undefined ? {} : { ...sourceOf?.(['plugins', Number(at)]) };
+}
+
+function wordFaults(profiles: Profiles, where: Located, registry: Registry): readonly Fault[] {
   try {
-    checkProfileWords(profiles, file, registry);
+    checkProfileWords(profiles, where, registry);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -195,6 +229,8 @@ function faultsOf(error: ConfigError): Fault[] {
     code: problem.code,
     message: problemSentence(problem, 'the file'),
     accepts: problem.accepts,
+    file: problem.file,
+    line: problem.line,
   }));
 }
 

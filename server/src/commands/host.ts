@@ -6,7 +6,8 @@ import { messageOf, type Log } from '@platen/core';
 import { prepareDataFolder } from '../machine/dataFolder/dataFolder.js';
 import { ChannelInUse, lockChannel } from '../machine/dataFolder/lock.js';
 import { readHostConfig } from '../machine/config/read.js';
-import { hostJson, resolveSettings } from '../machine/config/settings.js';
+import { resolveSettings } from '../machine/config/settings.js';
+import { hostJson } from '../machine/config/shipped.js';
 import { startHost } from './host/host.js';
 import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor } from '../machine/log/log.js';
@@ -40,7 +41,7 @@ export const host = command(
   },
   async ({ values, io }, stopped: Promise<string>): Promise<number | 'usage'> => {
     const settings = resolveSettings({ flags: values, env: io.env, configFile: hostJson, cwd: io.cwd });
-    const config = await readHostConfig(settings.configFile);
+    const config = await readHostConfig(settings.configFile, settings.dataDir);
     const logger = createLogger(config.log.level);
     const log = logFor(logger, 'host');
     reportEndTo(failureLog(logger, 'host'));

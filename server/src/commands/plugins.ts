@@ -8,23 +8,25 @@ import type { Io } from '../machine/io.js';
 import { loadConfigured } from './loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
 import { assertVerb, command } from './command.js';
+import { switchPlugins } from './plugins/switch.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 platen plugins add PACKAGE|FILE.tgz... [--data] [--scripts] [--config FILE]
 platen plugins remove PACKAGE...
+platen plugins enable|disable NAME... [--config FILE]
 
 list    loads the configuration's plugins as the service does, and prints the state of each. The exit code is 1 if a
         plugin is refused, or is premium and has no valid licence
 add     installs packages with npm in the folder where the service looks for plugins (PLATEN_PLUGINS_DIR, by default
-        that of the installation), loads each once, without an administrator's rights, and prints the line for the
-        configuration, which it does not change. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
+        that of the installation), loads each once, without an administrator's rights, and prints the
+        command that switches it on: the configuration stays as it is. Needs the right to write that folder. A package that is not a plugin is removed again, exit code 1
 remove  removes packages that were added
+enable, disable  switch plugins on or off: NAME without a scope is that of @platen. Writes 80-plugins.json in the folder conf.d
+        beside the configuration, which needs the right to write there, says what changes for web pages, and has the
+        running service take it over between scans
 
   --data      the packages are data for plugins, such as the language @tesseract.js-data/deu
   --scripts   run the packages' install scripts, for example to build native code`;
-
-const switching =
-  'To switch a plugin off or on, write "enabled": false or true into its entry in the configuration, then restart the service.';
 
 /** The command that a flag belongs to. */
 const owners = { json: 'list', data: 'add', scripts: 'add' } as const;
@@ -44,8 +46,9 @@ export const plugins = command(
   },
   async ({ values, positionals, io }, whoChecks?: WhoChecks): Promise<number | 'usage'> => {
     const [verb = '', ...names] = positionals;
-    assertVerb('plugins', verb, ['list', 'add', 'remove'], { enable: switching, disable: switching });
-    const isKnown = verb === 'list' ? names.length === 0 : /^(?:add|remove)$/.test(verb) && names.length > 0;
+    assertVerb('plugins', verb, ['list', 'add', 'remove', 'enable', 'disable']);
+    const isKnown =
+      verb === 'list' ? names.length === 0 : /^(?:add|remove|enable|disable)$/.test(verb) && names.length > 0;
     if (!isKnown) return 'usage';
     for (const [flag, owner] of Object.entries(owners))
       if (values[flag as keyof typeof owners] && verb !== owner)
@@ -62,6 +65,7 @@ export const plugins = command(
         whoChecks,
       );
     if (verb === 'remove') return removePlugins(names, settings, io);
+    if (verb !== 'list') return switchPlugins(names, verb === 'enable', settings, io);
     return list(settings, io, values.json === true);
   },
 );

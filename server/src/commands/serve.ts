@@ -7,6 +7,7 @@ import { lockDataFolder } from '../machine/dataFolder/lock.js';
 import { readConfig } from '../machine/config/read.js';
 import { commandFor, startOf } from '../machine/linuxService.js';
 import { resolveSettings } from '../machine/config/settings.js';
+import { followConfiguration } from '../service/followConfiguration.js';
 import { listen } from '../service/listen.js';
 import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../machine/log/log.js';
@@ -36,7 +37,7 @@ export const serve = command(
   },
   async ({ values, io }, stopped: Promise<string>): Promise<number | 'usage'> => {
     const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
-    const config = await readConfig(settings.configFile);
+    const config = await readConfig(settings.configFile, settings.dataDir);
     const lines = twoPlaces(standardError());
     const logger = createLogger(config.log.level, lines);
     const log = logFor(logger, 'service');
@@ -60,7 +61,7 @@ export const serve = command(
         scanEnded: memory.soon,
         pluginLog: name => logFor(logger, name),
       });
-      logLoaded(composed.reports, log);
+      logLoaded(composed.reports(), log);
       let limit: NodeJS.Timeout | undefined;
       try {
         const app = await buildApp({ routeParts: composed.routeParts, security: config.security, tls, logger });
@@ -81,8 +82,14 @@ export const serve = command(
           log.warn(
             'A program without the token can claim to be a web page. To have pages prove themselves, set security.origins to "ask", too.',
           );
+        const endFollowing = await followConfiguration({
+          ...{ config, dataDir: settings.dataDir, log },
+          read: () => readConfig(settings.configFile, settings.dataDir),
+          reload: composed.reload,
+        });
         memory.soon();
         const reason = await stopped;
+        endFollowing();
         leaveCertificate();
         memory.stop();
         port = 0;

@@ -30,6 +30,7 @@ function managerIn(state: ServiceState, result?: string): ServiceManager & { rea
     calls,
     install: async () => (calls.push('install'), true),
     remove: async removal => void calls.push(removal),
+    restart: async () => void calls.push('restart'),
     status: async () => ({ state, configFile, ...(result === undefined ? {} : { result }) }),
   };
 }

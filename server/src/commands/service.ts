@@ -18,16 +18,22 @@ import { cert } from './cert.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb, command } from './command.js';
+import { reload } from './reload.js';
 
 const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]
 platen service status [--json]
+platen service reload
+platen service restart
 
 install  makes Platen a service that starts with the computer, and starts it. Asks nothing, and may be repeated.
          Linux: account and data folder, /etc/platen/platen.json, a trusted certificate, a systemd unit (with sudo).
          macOS: an agent of the person (without sudo). Windows: a service (as administrator)
 remove   takes out all of it but the data folder, the account that owns it, and a configuration that was changed
 status   whether it runs, and whether its port answers
+reload   the running service takes over its configuration, licences and updated plugins, between scans; prints what
+         changed and what waits for a restart. It does so by itself when a file of the configuration changes
+restart  stops it after the sheet in the path, and starts it
 
   --data         remove: the data folder, its account and the configuration go too
   --origins MODE Linux, macOS: security.origins of a new configuration: open (any web page may scan) or ask (a person is asked)
@@ -66,8 +72,8 @@ export const service = command(
   },
   async ({ values, positionals, io }, given?: ServiceManager): Promise<number | 'usage'> => {
     const [verb = '', ...rest] = positionals;
-    assertVerb('service', verb, ['install', 'remove', 'status']);
-    if (rest.length > 0 || !/^(?:install|remove|status)$/.test(verb)) return 'usage';
+    assertVerb('service', verb, ['install', 'remove', 'status', 'reload', 'restart']);
+    if (rest.length > 0 || !/^(?:install|remove|status|reload|restart)$/.test(verb)) return 'usage';
     for (const [flag, verbs] of Object.entries(flagOwners))
       if (values[flag as keyof typeof values] !== undefined && !verbs.includes(verb))
         throw new ConfigError(`--${flag} belongs to "platen service ${verbs.join('" or "')}".`, { code: 'usage' });
@@ -82,8 +88,13 @@ export const service = command(
         { code: 'usage' },
       );
     const settings = resolveSettings({ env: io.env, cwd: io.cwd });
+    if (verb === 'reload') return reload(settings, io);
     const manager = given ?? systemManager(settings, io, { root, people, origins });
     if (verb === 'status') return tell(await manager.status(), settings, io, values.json === true);
+    if (verb === 'restart') {
+      await manager.restart();
+      return whenStarted(manager, settings, io);
+    }
     if (verb === 'remove') {
       await manager.remove({ data: values.data === true });
       return exitCodes.ok;
@@ -153,7 +164,7 @@ interface Answer {
 }
 
 async function answerOf({ configFile }: ServiceStatus, settings: Settings): Promise<Answer> {
-  const config = await readConfig(configFile ?? settings.configFile).catch(() => undefined);
+  const config = await readConfig(configFile ?? settings.configFile, settings.dataDir).catch(() => undefined);
   const port = config?.listen.port ?? 53_052;
   try {
     const { json } = await ask({ port, host: config?.security.allowedHosts[0] ?? 'localhost', path: '/' });

@@ -16,7 +16,8 @@ import {
 import { prepareDataFolder } from '../machine/dataFolder/dataFolder.js';
 import { platform } from '../machine/platform.js';
 import { readConfig, readHostConfig } from '../machine/config/read.js';
-import { hostJson, resolveSettings } from '../machine/config/settings.js';
+import { resolveSettings } from '../machine/config/settings.js';
+import { hostJson } from '../machine/config/shipped.js';
 import { optionsFromSimple } from '../service/parameters/scanParameters.js';
 import { printable, printableLines } from '../machine/printable.js';
 import { removedOptions } from './support/redacted.js';
@@ -86,10 +87,10 @@ export const trace = command(
       cwd: io.cwd,
       ...(values.host && { configFile: hostJson }),
     });
-    const config = values.host ? await readHostConfig(settings.configFile) : await readConfig(settings.configFile);
+    const config = await (values.host ? readHostConfig : readConfig)(settings.configFile, settings.dataDir);
     const { dataDir, pluginsDir } = settings;
     await prepareDataFolder(dataDir, io.err);
-    const place = { configFile: config.file, pluginsDir, dataDir, warn: io.err };
+    const place = { config, pluginsDir, dataDir, warn: io.err };
 
     // Found out first, because a scan takes its time.
     const file = resolve(io.cwd, out);

@@ -1,9 +1,16 @@
 /** The fault of a configuration, a setting or the data folder, in sentences for the operator. */
 import type { SchemaProblem } from '@platen/core';
 
+/** A violation of the schema, and where it is. */
+export interface LocatedProblem extends SchemaProblem {
+  readonly file: string;
+  /** 1-based; undefined if the file does not have the value. */
+  readonly line: number | undefined;
+}
+
 interface ConfigErrorOptions extends ErrorOptions {
   readonly code?: 'configuration' | 'usage';
-  readonly problems?: readonly SchemaProblem[];
+  readonly problems?: readonly LocatedProblem[];
   readonly read?: object;
 }
 
@@ -13,7 +20,7 @@ export class ConfigError extends Error {
   readonly code: 'configuration' | 'usage';
 
   /** A file's violations of its schema, one per line of the message; empty for any other fault. */
-  readonly problems: readonly SchemaProblem[];
+  readonly problems: readonly LocatedProblem[];
 
   /** A file that breaks its schema, with the defaults of what does not; undefined for any other fault. */
   readonly read: object | undefined;

@@ -30,6 +30,21 @@ export function decide(code: number): void {
   process.exitCode = code;
 }
 
+let hangUp: (() => void) | undefined;
+
+/**
+ * Has SIGHUP do this instead of ending the process, where no terminal could have hung up.
+ * @returns ends it
+ */
+export function onHangUp(act: () => void): () => void {
+  if (process.stdin.isTTY || process.stdout.isTTY) return () => undefined;
+  hangUp = act;
+  return () => (hangUp = undefined);
+}
+
+/** @returns what SIGHUP does; undefined: it ends the process */
+export const hangUpAction = (): (() => void) | undefined => hangUp;
+
 /** Ends the process at once. */
 export function leave(code: number): never {
   decide(code);

@@ -77,6 +77,7 @@ export function keyTwice(text: string): KeyTwice | undefined {
   mistake(text, start, {
     enter: () => void objects.push(new Map()),
     leave: () => void objects.pop(),
+    value: () => undefined,
     key(literal, at) {
       const key = JSON.parse(literal) as string;
       const keys = objects.at(-1);
@@ -88,11 +89,42 @@ export function keyTwice(text: string): KeyTwice | undefined {
   return found;
 }
 
-/** Is told of objects with a content, and of their keys, as they stand in the text. */
+/** A step of a path into a value: a key, or the index of a list. */
+export type Step = string | number;
+
+/** @returns the line of a value, 1-based: that of its key, if it has one; undefined for a path that the text lacks */
+export function linesOf(text: string): (path: readonly Step[]) => number | undefined {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const lines = new Map<string, number>();
+  const path: Step[] = [];
+  let [line, counted] = [1, 0];
+  const lineAt = (offset: number): number => {
+    for (; counted < offset; counted++) if (text[counted] === '\n') line++;
+    return line;
+  };
+  mistake(text, start, {
+    enter: kind => void path.push(kind === '[' ? -1 : ''),
+    leave: () => void path.pop(),
+    key(literal, at) {
+      path[path.length - 1] = JSON.parse(literal) as string;
+      lines.set(JSON.stringify(path), lineAt(at));
+    },
+    value(at) {
+      const last = path.at(-1);
+      if (typeof last === 'number') path[path.length - 1] = last + 1;
+      const key = JSON.stringify(path);
+      if (!lines.has(key)) lines.set(key, lineAt(at));
+    },
+  });
+  return of => lines.get(JSON.stringify(of));
+}
+
+/** Is told of the values of a text, of lists and objects with a content, and of keys, as they stand in the text. */
 interface Visitor {
-  enter(): void;
+  enter(kind: '{' | '['): void;
   leave(): void;
   key(literal: string, at: number): void;
+  value(at: number): void;
 }
 
 /** The offset of the first character that makes the text invalid JSON. Nesting costs no call stack. */
@@ -126,12 +158,13 @@ function mistake(text: string, start: number, visitor?: Visitor): number {
   for (;;) {
     eat(space);
     const first = text[at];
+    visitor?.value(at);
     if (first === '{' || first === '[') {
       at += 1;
       eat(space);
       if (text[at] !== (first === '{' ? '}' : ']')) {
         open.push(first);
-        if (first === '{') visitor?.enter();
+        visitor?.enter(first);
         if (first === '{' && !key()) return at;
         continue;
       }
@@ -150,7 +183,8 @@ function mistake(text: string, start: number, visitor?: Visitor): number {
       }
       if (text[at] !== (inside === '{' ? '}' : ']')) return at;
       at += 1;
-      if (open.pop() === '{') visitor?.leave();
+      open.pop();
+      visitor?.leave();
     }
   }
 }

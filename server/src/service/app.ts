@@ -6,6 +6,7 @@ import events from './routes/api/twain/autoscan/events.js';
 import continueScan from './routes/api/scans/continue.js';
 import consent from './routes/api/consent.js';
 import documents from './routes/api/documents.js';
+import features from './routes/api/features.js';
 import profiles from './routes/api/profiles.js';
 import separator from './routes/api/separator.js';
 import capabilities from './routes/api/twain/capabilities.js';
@@ -40,6 +41,7 @@ const routes: readonly Route[] = [
   consent,
   documents,
   profiles,
+  features,
   separator,
   reference,
   client,

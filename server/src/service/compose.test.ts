@@ -17,7 +17,6 @@ t.test('compose: the parts of the routes include every part of the container', a
     log,
     clock: systemClock,
     registry: createRegistry(),
-    reports: [],
     memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
     scanStore: { read: async () => [], create: () => ({}) as never },
     spool: {} as Parts['spool'],
@@ -59,12 +58,15 @@ t.test('compose: on macOS, every driver’s scanners list the OCR languages', as
   }
 });
 
-t.test('compose: a profile with a word that no loaded plugin has, refused with its name and field', async t => {
+t.test('compose: a profile with a word that no loaded plugin has is left out, and the log has its field', async t => {
   const config = { ...(Default(ConfigSchema, {}) as Config), plugins: [], file: 'platen.json' };
   const ingredients = { dataDir: t.testdir(), log: nullLog, pluginLog: () => nullLog };
-  const starting = compose({ ...ingredients, config: { ...config, profiles: { web: { imageFormat: 'WebP' } } } });
-  await t.rejects(starting, { name: 'ConfigError', problems: [{ path: 'profiles.web.imageFormat' }] });
-  const { close } = await compose({ ...ingredients, config: { ...config, profiles: { a: { resolution: 300 } } } });
+  const said: string[] = [];
+  const log = { ...nullLog, error: (line: string) => void said.push(line) };
+  const profiles = { web: { imageFormat: 'WebP' }, a: { resolution: 300 } };
+  const { routeParts, close } = await compose({ ...ingredients, log, config: { ...config, profiles } });
+  t.strictSame(Object.keys(routeParts.profiles), ['a']);
+  t.match(said, [/profiles\.web\.imageFormat/]);
   await close();
 });
 

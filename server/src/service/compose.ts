@@ -10,8 +10,8 @@ import {
   createDevices,
   createSemaphore,
   createScanService,
-  loadPlugins,
   messageOf,
+  openPlugins,
   openScanStore,
   openSpool,
   spoolStore,
@@ -23,12 +23,15 @@ import {
 } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { ConfigError } from '../machine/configError.js';
+import { createFeatures } from './features.js';
+import type { Located } from '../machine/config/read.js';
 import type { Config } from '../machine/config/schema.js';
 import { openConsent } from './consent/open.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
 import { platform } from '../machine/platform.js';
-import { checkedProfiles, checkProfileWords, type Profiles } from './parameters/profiles.js';
+import { checkedProfiles, usableProfiles, type Profiles } from './parameters/profiles.js';
+import { createReload, type Reloaded } from './reload.js';
 import { createForPages } from './http/answers/forPages.js';
 import { watchLicences } from './licences/watch.js';
 import { loadSettings, type Development } from './loading.js';
@@ -41,7 +44,7 @@ import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from '../machine/version.js';
 
 export interface Ingredients {
-  readonly config: Config & { readonly file: string };
+  readonly config: Config & Located;
   /** Exists, and this service holds its lock. */
   readonly dataDir: string;
   /** Where plugins were added. */
@@ -56,7 +59,13 @@ export interface Ingredients {
 
 export interface Composed {
   readonly routeParts: RouteParts;
-  readonly reports: readonly PluginReport[];
+  /** As of the last reload. */
+  reports(): readonly PluginReport[];
+  /**
+   * Takes over what is changed in the configuration, between scans.
+   * @throws {ConfigError} for one that cannot be used: everything is as it was
+   */
+  reload(config: Config & Located): Promise<Reloaded>;
   /** Ends a running scan after the current sheet; its answer can still be sent. */
   stopScanning(): Promise<void>;
   /** Closes the plugins. */
@@ -69,7 +78,7 @@ export interface Composed {
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
   const { config, dataDir, pluginsDir, development, log, pluginLog, scanEnded } = ingredients;
-  const profiles = checkedProfiles(config.profiles, config.file);
+  const profiles = checkedProfiles(config.profiles, config);
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
@@ -87,20 +96,12 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     log,
     audited: ({ event, origin }) => event === 'scan' && tally.scanned(origin),
   });
-  const { registry, reports } = await loadPlugins({
-    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, clock, development, warn: log.warn }),
+  const plugins = await openPlugins({
+    ...loadSettings({ config, pluginsDir, dataDir, clock, development, warn: log.warn }),
     entries: config.plugins,
     log: pluginLog,
   });
-  try {
-    checkProfileWords(profiles, config.file, registry);
-  } catch (error) {
-    consent.close();
-    await registry.close();
-    await memory.close();
-    throw error;
-  }
-
+  const features = createFeatures(plugins);
   const own = containerOf({
     config,
     dataDir,
@@ -111,24 +112,44 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     memory,
     scanStore,
     consent,
-    registry,
-    reports,
+    plugins,
+    profiles: usableProfiles(profiles, config, plugins.registry, log.error),
+    registry: plugins.registry,
+    features,
     ...(scanEnded && { scanEnded }),
     ...replaced,
   });
   const routeParts = own.resolve(tokens.routeParts);
   own.resolve(tokens.devices).start();
-  const endWatch = watchLicences(reports, pluginLog, clock);
+  const { scans, registry, profiles: live } = routeParts;
+  const takeOver = createReload({ plugins, scans, registry, profiles: live, log }, config);
+  let inForce: Config & Located = config;
+  const reload = async (next: Config & Located): Promise<Reloaded> => {
+    const done = await takeOver(next);
+    inForce = next;
+    features.changed();
+    return done;
+  };
+  const endWatch = watchLicences({
+    reports: () => plugins.reports,
+    log: pluginLog,
+    clock,
+    ended: () => void reload(inForce).catch((error: unknown) => log.error(messageOf(error))),
+  });
   return {
     routeParts,
-    reports,
-    stopScanning: () => routeParts.scans.close(STOPPING),
+    reports: () => plugins.reports,
+    reload,
+    stopScanning() {
+      features.end();
+      return routeParts.scans.close(STOPPING);
+    },
     async close() {
       endWatch();
       consent.close();
       // The last answers were sent meanwhile; their pages go.
       await routeParts.scans.close(STOPPING);
-      await own.resolve(tokens.registry).close();
+      await plugins.close();
       await own.resolve(tokens.memory).close();
     },
   };
@@ -146,6 +167,9 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
   once(tokens.platform, () => platform);
   once(tokens.tally, c => createTally(c.resolve(tokens.config).metrics));
   once(tokens.pool, () => createSemaphore(availableParallelism()));
+  once(tokens.profiles, c => c.resolve(tokens.config).profiles as Profiles);
+  once(tokens.features, c => createFeatures(c.resolve(tokens.plugins)));
+  once(tokens.plugins, c => ({ registry: c.resolve(tokens.registry), reports: [] as readonly PluginReport[] }));
   once(tokens.scanEnded, () => () => undefined);
   once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
   once(tokens.devices, c =>
@@ -208,7 +232,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
       ? createMetrics({
           ...parts,
           tally: c.resolve(tokens.tally),
-          reports: c.resolve(tokens.reports),
+          plugins: c.resolve(tokens.plugins),
           clock,
           spool,
           dataDir,
@@ -217,11 +241,12 @@ function routePartsOf(c: DependencyContainer): RouteParts {
     keepsPages: c.resolve(tokens.config).scans.keep,
     consent: c.resolve(tokens.consent),
     registry,
+    features: c.resolve(tokens.features),
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),
-    profiles: c.resolve(tokens.config).profiles as Profiles,
-    thumbnails: createThumbnails(pool, registry.formats),
+    profiles: c.resolve(tokens.profiles),
+    thumbnails: createThumbnails(pool, registry),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       await spool.check();

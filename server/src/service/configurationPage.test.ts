@@ -23,7 +23,7 @@ function defaultsOf({ properties = {} }: Described, before = ''): [string, strin
   return present.flatMap(([key, each]): [string, string][] =>
     each.properties
       ? defaultsOf(each, `${before}${key}.`)
-      : [[before + key, JSON.stringify(each.default) === '{}' ? 'none' : String(each.default) || 'none']],
+      : [[before + key, JSON.stringify(each.default ?? {}) === '{}' ? 'none' : String(each.default) || 'none']],
   );
 }
 

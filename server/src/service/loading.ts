@@ -1,5 +1,6 @@
 /** How plugins are loaded: the same for the service, the desktop application and every command. */
 import type { Clock, Isolate, LoadSettings } from '@platen/core';
+import type { Located } from '../machine/config/read.js';
 import { vetCode } from '../machine/rights/codeAccess.js';
 import { packageFolders } from '../machine/packageFolders.js';
 import { createEntitle } from './licences/licence.js';
@@ -12,7 +13,7 @@ export interface Development {
 }
 
 export interface LoadPlace {
-  readonly configFile: string;
+  readonly config: Pick<Located, 'file' | 'files'>;
   /** Undefined: there is none beside the installation. */
   readonly pluginsDir?: string | undefined;
   readonly dataDir: string;
@@ -25,7 +26,7 @@ export interface LoadPlace {
 
 /** All that the loader takes except the entries and their log. */
 export function loadSettings({
-  configFile,
+  config: { file, files = [file] },
   pluginsDir,
   dataDir,
   clock,
@@ -33,11 +34,11 @@ export function loadSettings({
   warn,
 }: LoadPlace): Omit<LoadSettings, 'entries' | 'log'> {
   return {
-    folders: packageFolders(configFile, pluginsDir),
+    folders: packageFolders(file, pluginsDir),
     dataDir,
     entitle: createEntitle(dataDir, clock),
     isolate: isolateWith(clock),
-    ...(development ? { failing: development.failing } : { vet: vetCode({ configFile, warn }) }),
+    ...(development ? { failing: development.failing } : { vet: vetCode({ configFiles: files, warn }) }),
     importing: notePlugin,
   };
 }

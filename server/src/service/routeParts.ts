@@ -2,6 +2,7 @@
 import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
 import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
+import type { Features } from './features.js';
 import type { ForPages } from './http/answers/forPages.js';
 import type { Profiles } from './parameters/profiles.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -15,6 +16,7 @@ export interface RouteParts {
   readonly keepsPages: boolean;
   readonly consent: Consent;
   readonly registry: Registry;
+  readonly features: Features;
   /** For work on pixels: as much at a time as the computer has processors. */
   readonly pool: Semaphore;
   readonly desktop: Desktop;
@@ -22,6 +24,7 @@ export interface RouteParts {
   readonly log: Log;
   /** Shortens the paths in a sentence for pages. */
   readonly forPages: ForPages;
+  /** Their content changes when the configuration does. */
   readonly profiles: Profiles;
   readonly clients: Clients;
   readonly thumbnails: Thumbnails;

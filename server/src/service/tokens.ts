@@ -1,17 +1,9 @@
 /** The container's tokens, by name. */
-import type {
-  Clock,
-  Devices,
-  Log,
-  PluginReport,
-  Registry,
-  ScanService,
-  ScanStore,
-  Semaphore,
-  Spool,
-} from '@platen/core';
+import type { Clock, Devices, Log, Registry, ScanService, ScanStore, Semaphore, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from '../machine/config/schema.js';
+import type { Features, LoadedNow } from './features.js';
+import type { Profiles } from './parameters/profiles.js';
 import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { OpenDeviceMemory } from './deviceMemory.js';
@@ -29,7 +21,9 @@ export const tokens = {
   tally: token<Tally>('tally'),
   log: token<Log>('log'),
   registry: token<Registry>('registry'),
-  reports: token<readonly PluginReport[]>('reports'),
+  plugins: token<LoadedNow>('plugins'),
+  profiles: token<Profiles>('profiles'),
+  features: token<Features>('features'),
   memory: token<OpenDeviceMemory>('memory'),
   spool: token<Spool>('spool'),
   pool: token<Semaphore>('pool'),

@@ -40,8 +40,8 @@ export async function layOut({ folder, makeTree, epoch, config }) {
   await makeTree(tree);
   cpSync(join(here, 'platen.sh'), place('/usr/bin/platen'));
   writeFileSync(place('/usr/lib/systemd/system/platen.service'), unit());
-  const shipped = JSON.parse(readFileSync(join(folder, server, 'config', 'platen.json'), 'utf8'));
-  const text = JSON.stringify({ ...shipped, $schema: `${server}/config/schema.json` }, undefined, 2);
+  const installed = JSON.parse(readFileSync(join(folder, server, 'config', 'installed.json'), 'utf8'));
+  const text = JSON.stringify({ ...installed, $schema: `${server}/config/schema.json` }, undefined, 2);
   writeFileSync(place(config), `${text}\n`);
   renameSync(join(tree, 'NODE-LICENSE'), place('/usr/share/doc/platen/NODE-LICENSE'));
   settle(

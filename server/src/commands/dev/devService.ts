@@ -100,7 +100,7 @@ async function composeDev(
       pluginLog: use => (use === folder ? logFor(ownLog, name) : logFor(logger, use)),
     });
   let composed = await composeWith(false);
-  const report = composed.reports[0]!;
+  const report = composed.reports()[0]!;
   if (report.state !== 'loaded') {
     await composed.close();
     return { isPlugin: report.fault !== 'not-a-plugin', error };

@@ -1,5 +1,6 @@
 /** What the doctor knows: where to look, and the results of earlier checks. */
 import type { PluginReport } from '@platen/core';
+import type { Located } from '../../machine/config/read.js';
 import type { Config } from '../../machine/config/schema.js';
 import type { Settings } from '../../machine/config/settings.js';
 import type { Holder } from '../../machine/dataFolder/lockHolder.js';
@@ -24,7 +25,7 @@ export interface Facts {
   /** Milliseconds to wait for drivers that still look for their scanners. Absent: as long as core waits for a search. */
   readonly searchMs?: number | undefined;
 
-  config?: Config & { readonly file: string };
+  config?: Config & Located;
   /** Set if this account can read the data folder. */
   dataDir?: string;
   /** Valid or not. */

@@ -13,11 +13,11 @@ import type { Facts } from './facts.js';
 import { failed, ok, type Outcome } from './finding.js';
 
 export async function configuration(facts: Facts): Promise<Outcome> {
-  const { configFile, port } = facts.settings;
+  const { configFile, dataDir, port } = facts.settings;
   // A flag or a variable works even if the configuration is invalid.
   if (port !== undefined) facts.port = port;
   try {
-    facts.config = await readConfig(configFile);
+    facts.config = await readConfig(configFile, dataDir);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return failed('The configuration was rejected.', error.message);

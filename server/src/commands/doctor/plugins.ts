@@ -20,7 +20,7 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const { registry, reports } = await loadPlugins({
     ...loadSettings({
-      configFile: config.file,
+      config,
       pluginsDir: facts.settings.pluginsDir,
       dataDir,
       warn: () => undefined,

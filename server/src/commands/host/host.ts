@@ -2,6 +2,7 @@
 import { loadPlugins, type Driver, type Log } from '@platen/core';
 import { ChannelError, listenChannel, mergeDrivers } from '@platen/driver-remote';
 import { ConfigError } from '../../machine/configError.js';
+import type { Located } from '../../machine/config/read.js';
 import type { HostConfig } from '../../machine/config/schema.js';
 import { loadSettings } from '../../service/loading.js';
 import { logLoaded } from '../../service/logLoaded.js';
@@ -11,7 +12,7 @@ import { oneService } from './oneService.js';
 import { pipeRestriction } from './restrictPipe.js';
 
 export interface HostIngredients {
-  readonly config: HostConfig & { readonly file: string };
+  readonly config: HostConfig & Located;
   /** Exists, and is the service's too. The caller holds its lock for this channel. */
   readonly dataDir: string;
   /** Where plugins were added. */
@@ -34,7 +35,7 @@ export interface Host {
 export async function startHost({ config, dataDir, pluginsDir, log, pluginLog }: HostIngredients): Promise<Host> {
   const version = fourPartVersion();
   const { registry, reports } = await loadPlugins({
-    ...loadSettings({ configFile: config.file, pluginsDir, dataDir, warn: log.warn }),
+    ...loadSettings({ config, pluginsDir, dataDir, warn: log.warn }),
     entries: config.plugins,
     log: pluginLog,
   });

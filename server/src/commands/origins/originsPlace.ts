@@ -34,6 +34,7 @@ export async function openOriginsPlace(flags: { readonly config?: string | undef
   // A running service knows its configuration.
   const config = await readConfig(
     flags.config === undefined ? (service?.config ?? settings.configFile) : settings.configFile,
+    dataDir,
   );
   const { security, file: configFile } = config;
   return {

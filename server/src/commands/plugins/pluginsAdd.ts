@@ -1,12 +1,10 @@
 /** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
-import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { LoadFault, PluginEntry } from '@platen/core';
 import { isToken, tokenIn } from '../../service/licences/licence.js';
-import { SERVICE_CONFIG } from '../../machine/linuxService.js';
 import { installationPrefix } from '../../machine/packageFolders.js';
 import { readConfig } from '../../machine/config/read.js';
-import { platenJson, type Settings } from '../../machine/config/settings.js';
+import type { Settings } from '../../machine/config/settings.js';
 import {
   hasPackage,
   installedPackage,
@@ -193,22 +191,16 @@ async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
 
 async function nextStep(name: string, settings: Settings): Promise<string> {
   return (await isListed(name, settings))
-    ? `${settings.configFile} lists it. Restart the service.`
-    : `To use it, add { "use": "${name}" } to "plugins" in ${ownConfig(settings)}, then restart the service.`;
+    ? `${settings.configFile} lists it. Run: platen service reload`
+    : `To use it, run: platen plugins enable ${name}`;
 }
-
-/** The shipped configuration is no place for changes. */
-const ownConfig = ({ configFile }: Settings): string =>
-  configFile === platenJson
-    ? `the service's configuration (PLATEN_CONFIG; ${existsSync(SERVICE_CONFIG) ? SERVICE_CONFIG : `a copy of ${platenJson}, which an update replaces`})`
-    : configFile;
 
 const isListed = async (name: string, settings: Settings): Promise<boolean> =>
   (await entryOf(name, settings)) !== undefined;
 
-async function entryOf(name: string, { configFile }: Settings): Promise<PluginEntry | undefined> {
+async function entryOf(name: string, { configFile, dataDir }: Settings): Promise<PluginEntry | undefined> {
   try {
-    return (await readConfig(configFile)).plugins.find(({ use }) => use === name);
+    return (await readConfig(configFile, dataDir)).plugins.find(({ use }) => use === name);
   } catch {
     // `platen config check` says what is wrong with it.
     return undefined;

@@ -23,7 +23,12 @@ await send({ ready: true });
 const [{ use, configFile, pluginsDir, licence }] = (await asked) as [TryOutQuestion];
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-plugin-'));
 try {
-  const settings = loadSettings({ configFile, pluginsDir, dataDir, warn: message => void send({ warning: message }) });
+  const settings = loadSettings({
+    config: { file: configFile },
+    pluginsDir,
+    dataDir,
+    warn: message => void send({ warning: message }),
+  });
   let file: string | undefined;
   const { registry, reports } = await loadPlugins({
     ...settings,

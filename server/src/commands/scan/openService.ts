@@ -63,7 +63,7 @@ async function forRoot(parts: OpenParts): Promise<ReachedService> {
 
 async function inThisProcess({ settings, logFor }: OpenParts, unlock: () => Promise<void>): Promise<ReachedService> {
   try {
-    const config = await readConfig(settings.configFile);
+    const config = await readConfig(settings.configFile, settings.dataDir);
     const port = settings.port ?? config.listen.port;
     // A command that scans through another service does not load it.
     const { privateService } = await import('./privateService.js');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@platen/client';
 import { serviceAt } from '@platen/client/service';
 import { messageOf, type KnownDevice, type Log } from '@platen/core';
+import type { Located } from '../../machine/config/read.js';
 import type { Config } from '../../machine/config/schema.js';
 import { privateSocket, type PrivateSocket } from '../../machine/dataFolder/sockets.js';
 import { fetchAt } from '../../machine/fetch.js';
@@ -15,7 +16,7 @@ import { fetchCommand } from './fetchCommand.js';
 import type { ReachedService } from './reachedService.js';
 
 export interface PrivateServiceParts {
-  readonly config: Config & { readonly file: string };
+  readonly config: Config & Located;
   /** Exists, and this process holds its lock. */
   readonly dataDir: string;
   /** Where plugins were added. */

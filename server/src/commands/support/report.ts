@@ -3,6 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { arch, availableParallelism, release, totalmem, version as systemVersion } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, pluginApi, type PluginReport } from '@platen/core';
+import { configFiles } from '../../machine/config/read.js';
+import type { Settings } from '../../machine/config/settings.js';
+import { platenJson } from '../../machine/config/shipped.js';
 import { platform } from '../../machine/platform.js';
 import { examine } from '../doctor/examine.js';
 import type { Facts } from '../doctor/facts.js';
@@ -31,7 +34,7 @@ export async function supportText(facts: Facts, now: Date, trace: readonly strin
   const findings: Finding[] = [];
   for await (const finding of examine(facts)) findings.push(finding);
   const reports = facts.plugins?.reports ?? [];
-  const configuration = await readConfiguration(settings.configFile);
+  const configuration = await readConfiguration(settings);
   const { home } = wordsHere(env, []);
   // Homes first: an option may be an account's name, without which its home is not recognized.
   const words = configuration.words.map(word => ({ ...word, text: withoutHomes(word.text, home) }));
@@ -75,9 +78,24 @@ const variables = (env: NodeJS.ProcessEnv): string[] =>
     env[name] ? [`${name}=${env[name]}`] : [],
   );
 
-async function readConfiguration(
-  file: string,
-): Promise<{ lines: string[]; words: readonly Word[]; secrets: string[] }> {
+interface Configuration {
+  readonly lines: readonly string[];
+  readonly words: readonly Word[];
+  readonly secrets: readonly string[];
+}
+
+/** Every file of it but the installation's own, which the version tells. */
+async function readConfiguration({ configFile, dataDir }: Settings): Promise<Configuration> {
+  const files = (await configFiles(configFile, dataDir)).filter(file => file !== platenJson);
+  const parts = await Promise.all((files.length === 0 ? [configFile] : files).map(configurationFile));
+  return {
+    lines: parts.flatMap(({ lines }, at) => (parts.length > 1 ? [`${files[at]}:`, ...lines] : lines)),
+    words: parts.flatMap(({ words }) => words),
+    secrets: parts.flatMap(({ secrets }) => secrets),
+  };
+}
+
+async function configurationFile(file: string): Promise<Configuration> {
   try {
     const value = parseJson(await readFile(file, 'utf8'));
     const { value: seen, words } = redacted(value);

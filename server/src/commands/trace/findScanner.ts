@@ -6,7 +6,7 @@ import {
   type Device,
   type Driver,
   type PluginEntry,
-  type Registry,
+  type ContributionSet,
 } from '@platen/core';
 import { ConfigError } from '../../machine/configError.js';
 import { loadSettings, type LoadPlace } from '../../service/loading.js';
@@ -27,7 +27,7 @@ export interface Candidate {
 }
 
 export interface LoadedEntry {
-  readonly registry: Registry;
+  readonly registry: ContributionSet;
   /** The package and its version. */
   readonly plugin: string;
 }

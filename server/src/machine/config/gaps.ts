@@ -1,6 +1,5 @@
 /** What a configuration leaves out that pages and people count on: warnings, because a computer may be meant so. */
 import type { Contribution } from '@platen/core';
-import { platenJson } from './settings.js';
 
 export type Gap = 'documents' | 'png' | 'desktop';
 
@@ -27,4 +26,4 @@ export const gapsSentence = (gaps: readonly Gap[]): string => gaps.map(each => s
 
 /** @param file the configuration */
 export const gapsRemedy = (file: string): string =>
-  `${file} replaces the shipped configuration as a whole. Copy the entry of the plugin from ${platenJson}.`;
+  `${file} replaces the shipped configuration as a whole. To add to that one instead, write "extends": "shipped" in it.`;

@@ -47,7 +47,7 @@ t.test('readConfig: an unknown key, rejected with the file, the path and the kno
       allowed: ['inactivitySeconds', 'graceSeconds', 'deadlineGraceSeconds'],
     },
   ]);
-  t.ok(message.startsWith(`The configuration ${file}: `), message);
+  t.ok(message.startsWith(`The configuration ${file}, line 1: `), message);
   t.match((await refused({ plugins: [{ use: 'a' }, { use: 'b', optoins: {} }] })).problems, [
     { path: 'plugins[1].optoins', suggestion: 'options' },
   ]);
@@ -83,7 +83,10 @@ t.test('readConfig: an invalid value, rejected with the accepted values, without
       [['invalid-value', path, found]],
       message,
     );
-    t.ok(message.startsWith(`The configuration ${file}: ${path === '' ? 'the file' : path} takes `), message);
+    t.ok(
+      message.startsWith(`The configuration ${file}${path === '' ? ': the file' : `, line 1: ${path}`} takes `),
+      message,
+    );
     t.notMatch(message, /\n/, 'one sentence for one mistake');
   }
   const { problems } = await refused({ plugins: [{}] });
@@ -118,8 +121,10 @@ t.test(
 );
 
 t.test('readConfig: fills in defaults', async t => {
-  t.same(await readConfig(await write({ plugins: [{ use: 'x' }] })), {
+  const { sourceOf: _, ...read } = await readConfig(await write({ plugins: [{ use: 'x' }] }));
+  t.same(read, {
     file,
+    files: [file],
     listen: { port: 53052 },
     plugins: [{ use: 'x', enabled: true, required: false, isolate: false }],
     scan: { inactivitySeconds: 300, graceSeconds: 10, deadlineGraceSeconds: 2 },

@@ -1,20 +1,44 @@
-/** Reads a configuration file, checks it against its schema, and fills in every default. */
-import { readFile } from 'node:fs/promises';
+/** Reads a configuration, checks each of its files against the schema, and fills in every default. */
 import { resolve } from 'node:path';
-import { problemSentence, schemaProblems } from '@platen/core';
+import { problemSentence, schemaProblems, type SchemaProblem } from '@platen/core';
 import { Ajv } from 'ajv';
-import { JsonError, keyTwice, parseJson } from '../json.js';
-import { assertConfigSafe } from '../rights/codeAccess.js';
-import { ConfigError, systemCode } from '../configError.js';
-import { platform } from '../platform.js';
+import type { Step } from '../json.js';
+import { ConfigError } from '../configError.js';
+import { addedFolder, mergeLayers, readLayers, type Layer, type Merged, type Source } from './layers.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
+import { hostJson, platenJson } from './shipped.js';
+
+/** With the files that it was read from. */
+export type Read<Keys> = Keys & {
+  /** The one that was asked for; plugins are searched from its folder. */
+  readonly file: string;
+  /** All of them, in the order in which they count: the last one counts most. */
+  readonly files: readonly string[];
+  readonly sourceOf: Merged['sourceOf'];
+};
+
+interface Kind {
+  readonly schema: object;
+  /** What `"extends": "shipped"` means. */
+  readonly shipped: string;
+  /** The name of the folder whose files are added. */
+  readonly folder: string;
+}
+const service: Kind = { schema: ConfigSchema, shipped: platenJson, folder: 'conf.d' };
+const host: Kind = { schema: HostConfigSchema, shipped: hostJson, folder: 'host.d' };
 
 /**
  * @param path absolute, or relative to the working directory
- * @throws {ConfigError} each sentence names the file, the path in it, and the accepted values
+ * @param dataDir has the folder `conf.d` of a file that is in the installation's package; absent: it has none
+ * @throws {ConfigError} each sentence names the file, the line, the path in it, and the accepted values
  */
-export function readConfig(path: string): Promise<Config & { readonly file: string }> {
-  return read<Config>(path, ConfigSchema);
+export function readConfig(path: string, dataDir?: string): Promise<Read<Config>> {
+  return readOf<Config>(path, dataDir, service);
+}
+
+/** The same for the desktop application's file, with the folder `host.d`. */
+export function readHostConfig(path: string, dataDir?: string): Promise<Read<HostConfig>> {
+  return readOf<HostConfig>(path, dataDir, host);
 }
 
 /**
@@ -22,35 +46,35 @@ export function readConfig(path: string): Promise<Config & { readonly file: stri
  * @param file named in sentences; plugins are searched from its folder
  * @throws {ConfigError}
  */
-export function configOf(value: unknown, file: string): Config & { readonly file: string } {
-  return checked<Config>(structuredClone(value), file, ConfigSchema);
+export function configOf(value: unknown, file: string): Read<Config> {
+  return checked<Config>([{ file, value, lineOf: () => undefined }], file, ConfigSchema);
 }
 
-/** The same for the desktop application's file. */
-export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
-  return read<HostConfig>(path, HostConfigSchema);
+/** The folder whose files are added to a configuration of the service; undefined: there is none. */
+export const confFolder = (file: string, dataDir: string): string | undefined =>
+  addedFolder(file, dataDir, service.folder);
+
+/** The files of a configuration as far as they can be read: for commands that show them. */
+export async function configFiles(file: string, dataDir: string): Promise<readonly string[]> {
+  const { schema: _, shipped, folder } = service;
+  const place = { file: resolve(file), shipped, folder: addedFolder(file, dataDir, folder) };
+  return readLayers(place).then(
+    layers => layers.map(each => each.file),
+    () => [place.file],
+  );
 }
 
-async function read<T extends object>(path: string, schema: object): Promise<T & { readonly file: string }> {
+async function readOf<Keys extends object>(
+  path: string,
+  dataDir: string | undefined,
+  { schema, shipped, folder }: Kind,
+): Promise<Read<Keys>> {
   const file = resolve(path);
-  const text = await readText(file);
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
-  }
-  const twice = keyTwice(text);
-  if (twice)
-    throw new ConfigError(
-      `The configuration ${file} has the key ${JSON.stringify(twice.key)} twice in one object, at line ${twice.firstLine} and at line ${twice.line}. Remove one of them.`,
-    );
-  return checked<T>(value, file, schema);
+  const layers = await readLayers({ file, shipped, folder: addedFolder(file, dataDir, folder) });
+  return checked<Keys>(layers, file, schema);
 }
 
-/** @param value gets the defaults */
-function checked<T extends object>(value: unknown, file: string, schema: object): T & { readonly file: string } {
+function checked<Keys extends object>(layers: readonly Layer[], file: string, schema: object): Read<Keys> {
   // No coercion: "53052" is not a port.
   // The schema is compiled for one use: optimised code would save less time than it takes.
   const code = { optimize: false };
@@ -62,35 +86,41 @@ function checked<T extends object>(value: unknown, file: string, schema: object)
     validateSchema: false,
     code,
   });
-  const check = ajv.compile<T>(schema);
-  if (!check(value)) {
+  const check = ajv.compile<Keys>(schema);
+  const merged = mergeLayers(layers, file);
+  const { value } = merged;
+  const whence = { file, files: layers.map(each => each.file), sourceOf: merged.sourceOf };
+  const read = typeof value === 'object' && value !== null ? { ...value, ...whence } : {};
+  const refuse = (where: Located): ConfigError => {
     const problems = schemaProblems(check.errors ?? [], { words: 'title' });
-    const lines = problems.map(problem => `The configuration ${file}: ${problemSentence(problem, 'the file')}`);
-    throw new ConfigError(lines.join('\n'), {
-      problems,
-      read: typeof value === 'object' && value !== null ? { ...value, file } : {},
-    });
-  }
-  return { ...(value as T), file };
+    return located(problems, where, problem => problemSentence(problem, 'the file'), read);
+  };
+  if (!check(value)) throw refuse(whence);
+  // A later file may hide what is wrong in an earlier one.
+  for (const { file: own, value: part, lineOf } of layers.length > 1 ? layers : [])
+    if (!check(structuredClone(part))) throw refuse({ file, sourceOf: path => ({ file: own, line: lineOf(path) }) });
+  return { ...value, ...whence };
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    await assertConfigSafe(file);
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const code = systemCode(error);
-    if (code === 'ENOENT') throw new ConfigError(`The configuration file ${file} does not exist.`, { cause: error });
-    if (code === 'EACCES' || code === 'EPERM')
-      throw new ConfigError(`This account may not read the configuration ${file}. ${readable(file)}`, { cause: error });
-    const why = code === 'EISDIR' ? 'it is a folder' : `the operating system's error is ${code ?? String(error)}`;
-    throw new ConfigError(`The configuration ${file} cannot be read: ${why}.`, { cause: error });
-  }
+/** What tells where a value of a configuration is from. One that is in no file has no sources. */
+export type Located = Pick<Read<object>, 'file'> & Partial<Pick<Read<object>, 'files' | 'sourceOf'>>;
+
+/** The fault of a configuration: each problem with its file and line. */
+export function located(
+  problems: readonly SchemaProblem[],
+  { file, sourceOf }: Located,
+  sentenceOf: (problem: SchemaProblem) => string,
+  read?: object,
+): ConfigError {
+  const all = problems.map(problem => ({ ...problem, ...(sourceOf?.(stepsOf(problem)) ?? { file, line: undefined }) }));
+  const lines = all.map(problem => `The configuration ${placeOf(problem)}: ${sentenceOf(problem)}`);
+  return new ConfigError(lines.join('\n'), { problems: all, ...(read && { read }) });
 }
 
-/** The command that lets the account read the file, which only its owner and administrators may run. */
-const readable = (file: string): string =>
-  platform === 'win32'
-    ? `As administrator, run: icacls "${file}" /grant "%USERNAME%:R"`
-    : `Run: sudo chmod a+r "${file}". If a folder of its path is closed: sudo chmod a+x, for that folder.`;
+/** Of a path in dots and brackets. */
+function stepsOf({ path }: SchemaProblem): Step[] {
+  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, index]) => (index === undefined ? key : Number(index)));
+}
+
+/** `/etc/platen/platen.json, line 4` */
+export const placeOf = ({ file, line }: Source): string => (line === undefined ? file : `${file}, line ${line}`);

@@ -16,16 +16,27 @@ async function write(value: unknown): Promise<string> {
 }
 
 t.test('readHostConfig: fills in defaults', async t => {
-  const defaults = { file, channel: 'platen', transferMode: 'Native', plugins: [], log: { level: 'info' } };
-  t.same(await readHostConfig(await write({})), defaults);
-  t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), {
+  const defaults = {
+    file,
+    files: [file],
+    channel: 'platen',
+    transferMode: 'Native',
+    plugins: [],
+    log: { level: 'info' },
+  };
+  const read = async (value: unknown): Promise<object> => {
+    const { sourceOf: _, ...rest } = await readHostConfig(await write(value));
+    return rest;
+  };
+  t.same(await read({}), defaults);
+  t.same(await read({ plugins: [{ use: 'x' }] }), {
     ...defaults,
     plugins: [{ use: 'x', enabled: true, required: false, isolate: false }],
   });
 });
 
 t.test('readHostConfig: an invalid value, rejected with the file, the path and the accepted values', async t => {
-  const keys = ['channel', 'transferMode', 'plugins', 'log'];
+  const keys = ['extends', 'channel', 'transferMode', 'plugins', 'log'];
   const cases: [unknown, object][] = [
     [{ chanel: 'a' }, { code: 'unknown-key', path: 'chanel', suggestion: 'channel', allowed: keys }],
     [{ listen: { port: 1 } }, { code: 'unknown-key', path: 'listen', allowed: keys }],
@@ -41,7 +52,7 @@ t.test('readHostConfig: an invalid value, rejected with the file, the path and t
     ],
   ];
   for (const [value, problem] of cases) {
-    const message = new RegExp(`^The configuration ${escaped(file)}: [^\n]*$`);
+    const message = new RegExp(`^The configuration ${escaped(file)}, line 1: [^\n]*$`);
     await t.rejects(readHostConfig(await write(value)), { code: 'configuration', problems: [problem], message });
   }
   await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^The configuration file/ });

@@ -30,6 +30,17 @@ const flag = (standard: boolean, description: string) => filled(Type.Boolean({ d
 
 const $schema = Type.Optional(Type.String({ description: 'For editors: the location of this schema.' }));
 
+const base = (folder: string) =>
+  Type.Optional(
+    Type.String({
+      title: '"shipped" or the path of a configuration',
+      minLength: 1,
+      description:
+        'What this file adds to: "shipped" for the installation\'s own configuration, or a path, relative to this file. ' +
+        `Objects are merged key by key, plugins by name; the files of ${folder} beside it come last.`,
+    }),
+  );
+
 const PluginEntry = Type.Object(
   {
     use: Type.String({
@@ -130,6 +141,7 @@ const security = group('Which web pages may use the service.', {
 export const ConfigSchema = Type.Object(
   {
     $schema,
+    extends: base('conf.d'),
     listen: group('Where the service listens: always on the loopback interface only.', {
       port: integer(0, 65_535, 53_052, 'The port; 0 takes a free one. --port and PLATEN_PORT override it.'),
     }),
@@ -265,6 +277,7 @@ export const ConfigSchema = Type.Object(
 export const HostConfigSchema = Type.Object(
   {
     $schema,
+    extends: base('host.d'),
     channel: filled(
       Type.String({
         title: 'a name of lower-case letters, digits and dashes, such as "platen"',

@@ -1,9 +1,10 @@
 /** Where the service finds its files and its port: flags override variables, which override the configuration. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { defaultDataFolder } from '../dataFolder/dataFolder.js';
 import { ConfigError } from '../configError.js';
 import { ownService, type InstalledService } from '../linuxService.js';
-import { installationPrefix, serverFolder } from '../packageFolders.js';
+import { installationPrefix } from '../packageFolders.js';
+import { platenJson } from './shipped.js';
 
 export interface Settings {
   /** Absolute. */
@@ -15,11 +16,6 @@ export interface Settings {
   /** Undefined: the configuration's `listen.port`. 0: a free port. */
   readonly port: number | undefined;
 }
-
-/** The installation's configuration, in the package: an update replaces it. */
-export const platenJson = join(serverFolder, 'config', 'platen.json');
-/** The same for the desktop application. */
-export const hostJson = join(serverFolder, 'config', 'host.json');
 
 /**
  * @param from.flags as typed; absent if not given

@@ -62,7 +62,7 @@ t.test('launchd: web pages must ask, in a configuration of the person; one that 
   await manager.install();
   t.match(await readFile(agent, 'utf8'), `<string>${own}</string>`);
   const text = await readFile(own, 'utf8');
-  t.match(JSON.parse(text), { $schema: '/opt/schema.json', security: { origins: 'ask' }, plugins: [] });
+  t.match(JSON.parse(text), { $schema: '/opt/schema.json', security: { origins: 'ask' }, extends: 'shipped' });
   t.match(await manager.status(), { configFile: own });
   await manager.install();
   t.equal(await readFile(own, 'utf8'), text);

@@ -42,7 +42,7 @@ export function launchdManager(place: LaunchdPlace, packaged: string = PACKAGED)
   async function writeConfig(origins: 'open' | 'ask'): Promise<void> {
     if (await exists(ownConfig))
       return warn(`Kept the configuration ${ownConfig}: set "security": { "origins": "${origins}" } in it.`);
-    await writeFile(ownConfig, await configText(place, origins), { mode: 0o600 });
+    await writeFile(ownConfig, configText(place, origins), { mode: 0o600 });
     say(`Wrote the configuration ${ownConfig}.`);
   }
 
@@ -88,6 +88,10 @@ export function launchdManager(place: LaunchdPlace, packaged: string = PACKAGED)
       if (!data) return warn(`Kept ${place.dataDir}. With --data it goes too.`);
       await rm(place.dataDir, { recursive: true, force: true });
       say(`Removed ${place.dataDir}.`);
+    },
+
+    async restart() {
+      await must(tools, 'launchctl', ['kickstart', '-k', `${domain}/${LABEL}`], missing);
     },
 
     async status() {

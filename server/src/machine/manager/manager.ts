@@ -25,6 +25,8 @@ export interface ServiceManager {
   /** Idempotent. */
   remove(removal: Removal): Promise<void>;
   status(): Promise<ServiceStatus>;
+  /** @throws {ServiceError} if it is not installed, or this account may not */
+  restart(): Promise<void>;
 }
 
 /** Where the installation's files are, absolute, and where to say what was done. */

@@ -36,6 +36,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
     install: async () => (await manager()).install(),
     remove: async removal => (await manager()).remove(removal),
     status: async () => (await manager()).status(),
+    restart: async () => (await manager()).restart(),
   };
 }
 
@@ -43,8 +44,7 @@ export function systemdManager(place: SystemdPlace): ServiceManager {
 function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceManager {
   const { tools, root, say, warn } = place;
   const account = linuxAccount(tools, root);
-  const systemctl = (...args: readonly string[]): Promise<string> =>
-    must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
+  const systemctl = (...args: readonly string[]) => systemctlOf(tools, root, args);
   const store = linuxSystemStore(tools, { root: true, isNumbered: true });
 
   function assertRoot(verb: string): void {
@@ -66,7 +66,7 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     await must(tools, 'systemctl', ['--version'], missing);
     if (await account.make()) say('Made the account platen.');
     await makeDataFolder();
-    if (await writeIfAbsent(at(SERVICE_CONFIG), await configText(place, place.origins)))
+    if (await writeIfAbsent(at(SERVICE_CONFIG), configText(place, place.origins)))
       say(`Wrote the configuration ${at(SERVICE_CONFIG)}.`);
     else if (place.origins !== undefined)
       warn(`Kept the configuration ${at(SERVICE_CONFIG)}: set "security": { "origins": "${place.origins}" } in it.`);
@@ -141,7 +141,7 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     // An administrator's grants beside it would count at the next installation.
     if (data) await rm(dirname(at(SERVICE_CONFIG)), { recursive: true, force: true });
     else if (config !== undefined) {
-      const unchanged = await Promise.all(([undefined, 'open', 'ask'] as const).map(each => configText(place, each)));
+      const unchanged = ([undefined, 'open', 'ask'] as const).map(each => configText(place, each));
       if (unchanged.includes(config)) {
         await rm(at(SERVICE_CONFIG), { force: true });
         // Only if nothing else is in it.
@@ -158,8 +158,12 @@ function managerAt(place: SystemdPlace, at: (path: string) => string): ServiceMa
     say(`Removed ${at(DATA)} and the account platen.`);
   }
 
-  return { install, remove, status: () => statusOf(tools, at) };
+  const restart = async (): Promise<void> => (assertRoot('restart'), void (await systemctl('restart', UNIT)));
+  return { install, remove, restart, status: () => statusOf(tools, at) };
 }
+
+const systemctlOf = (tools: Tools, root: string, args: readonly string[]): Promise<string> =>
+  must(tools, 'systemctl', [...(root === '' ? [] : [`--root=${root}`]), ...args], missing);
 
 async function statusOf(tools: Tools, at: (path: string) => string): Promise<ServiceStatus> {
   const isThere = (await isFile(at(OWN_UNIT))) || (await packagedUnit(at)) !== undefined;

@@ -15,13 +15,9 @@ export async function filled(file: URL | string, values: Readonly<Record<string,
 }
 
 /** The configuration of a new installation. @param origins its `security.origins`; absent: as shipped */
-export async function configText(
-  { shippedConfig, schema }: Pick<ServicePlace, 'shippedConfig' | 'schema'>,
-  origins?: 'open' | 'ask',
-): Promise<string> {
-  const config = JSON.parse(await readFile(shippedConfig, 'utf8')) as { security?: object };
-  const security = origins === undefined ? {} : { security: { ...config.security, origins } };
-  return `${JSON.stringify({ ...config, ...security, $schema: schema }, undefined, 2)}\n`;
+export function configText({ schema }: Pick<ServicePlace, 'schema'>, origins?: 'open' | 'ask'): string {
+  const security = origins === undefined ? {} : { security: { origins } };
+  return `${JSON.stringify({ $schema: schema, extends: 'shipped', ...security }, undefined, 2)}\n`;
 }
 
 /** For a unit's `Environment=`: systemd.exec(5). */

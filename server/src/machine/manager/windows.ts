@@ -34,6 +34,8 @@ export function serviceHost(folder?: string): string {
   );
 }
 
+const RESTART = "$ErrorActionPreference = 'Stop'; Restart-Service -Name Platen";
+
 export function windowsManager({
   tools,
   host,
@@ -72,6 +74,13 @@ export function windowsManager({
       await done('undo', ...(data ? ['--all'] : []));
       await done('remove');
       if (!data) warn('Kept the data, and a configuration that was changed. With --data they go too.');
+    },
+    async restart() {
+      const ran = await tools.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', RESTART]);
+      if (!ran)
+        throw new ServiceError('powershell.exe is missing. Run as administrator: net stop Platen && net start Platen');
+      if (ran.code !== 0)
+        throw new ServiceError(`The service was not restarted: ${ran.said}. Run this as administrator.`);
     },
     async status() {
       const { code, said } = await run('status');

@@ -23,16 +23,18 @@ const STICKY = 0o1000;
  * @throws {ConfigError} if others may write the configuration
  */
 export function vetCode({
-  configFile,
+  configFiles = [],
   warn,
 }: {
-  readonly configFile?: string;
+  readonly configFiles?: readonly string[];
   warn(message: string): void;
 }): (files: readonly string[]) => Promise<readonly (string | undefined)[]> {
   return async files => {
-    const [config, ...dangers] = await codeDangers([configFile ?? fileURLToPath(import.meta.url), ...files], warn);
-    if (configFile !== undefined && config !== undefined) throw inDanger(configFile, config);
-    return dangers;
+    const dangers = await codeDangers([...configFiles, ...files], warn);
+    configFiles.forEach((file, at) => {
+      if (dangers[at] !== undefined) throw inDanger(file, dangers[at]);
+    });
+    return dangers.slice(configFiles.length);
   };
 }
 

@@ -92,7 +92,7 @@ async function verified(
   }
   const why = wordsFor(last);
   const hasEnded = (last as { code?: unknown } | undefined)?.code === 'ERR_JWT_EXPIRED';
-  throw new LicenceError(why, { cause: last, ...(hasEnded ? { forPages: why } : {}) });
+  throw new LicenceError(why, { cause: last, hasEnded, ...(hasEnded ? { forPages: why } : {}) });
 }
 
 /** @throws Error if the licence is for other computers */

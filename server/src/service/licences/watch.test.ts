@@ -15,7 +15,9 @@ t.test('licences: a warning a day in the last 30 days, and after the end', async
     return { use, state: 'loaded', provides: [], entitlement: { customer: 'Acme Clinic', expires } };
   };
   const free: PluginReport = { use: 'free', state: 'loaded', provides: [] };
-  const end = watchLicences([report('soon', 32), report('late', 400), free], () => log, clock);
+  let reports = [report('soon', 32), report('late', 400), free];
+  let ended = 0;
+  const end = watchLicences({ reports: () => reports, log: () => log, clock, ended: () => (ended += 1) });
   const hours = async (count: number): Promise<void> => {
     for (let hour = 0; hour < count; hour += 1) await clock.advance(HOUR);
   };
@@ -27,6 +29,11 @@ t.test('licences: a warning a day in the last 30 days, and after the end', async
   t.equal(log.lines.length, 3, 'once a day');
   await hours(24 * 29);
   t.match(log.lines.at(-1), /"soon".* ended on/);
+  t.ok(ended > 0, 'its end was told');
+  reports = [free];
+  const before = ended;
+  await hours(24);
+  t.equal(ended, before, 'once the plugin is off, there is nothing to tell');
   t.notOk(log.lines.some(line => line.includes('late')));
   const { length } = log.lines;
   end();
@@ -34,7 +41,20 @@ t.test('licences: a warning a day in the last 30 days, and after the end', async
   t.equal(log.lines.length, length, 'nothing after the service has ended');
 });
 
-t.test('licences: none, no timer', async t => {
-  const clock = { ...fakeClock(), after: () => t.fail('a timer') as never };
-  watchLicences([{ use: 'free', state: 'loaded', provides: [] }], () => recordingLog(), clock)();
+t.test('licences: the end is told within seconds of it', async t => {
+  const clock = fakeClock();
+  const expires = new Date(clock.now() + 90_000);
+  const report: PluginReport = {
+    use: 'soon',
+    state: 'loaded',
+    provides: [],
+    entitlement: { customer: 'Acme Clinic', expires },
+  };
+  const told: number[] = [];
+  const ended = (): void => void told.push(clock.now());
+  const end = watchLicences({ reports: () => [report], log: () => recordingLog(), clock, ended });
+  for (let second = 0; second < 100; second += 1) await clock.advance(1000);
+  end();
+  t.equal(told.length, 1);
+  t.ok(told[0]! - expires.getTime() <= 2000);
 });

@@ -1,31 +1,46 @@
-/** Licences of loaded plugins while the service runs: the log says once a day which of them end soon. */
+/** Licences of loaded plugins while the service runs: the log says once a day which of them end soon; they end by the clock. */
 import { licenceWarning, type Clock, type Log, type PluginReport } from '@platen/core';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** After the end of a licence: then it has ended on every clock. */
+const AFTER_MS = 1000;
+
+export interface LicenceWatch {
+  /** As of now. */
+  reports(): readonly PluginReport[];
+  log(use: string): Log;
+  readonly clock: Clock;
+  /** Called when a licence has ended while its plugin is loaded. */
+  ended(): void;
+}
 
 /**
  * The loader logged the first day's.
- * @param log of a plugin
  * @returns ends it
  */
-export function watchLicences(reports: readonly PluginReport[], log: (use: string) => Log, clock: Clock): () => void {
-  const licensed = reports.flatMap(({ use, entitlement }) => (entitlement ? [{ use, entitlement }] : []));
-  if (licensed.length === 0) return () => undefined;
+export function watchLicences({ reports, log, clock, ended }: LicenceWatch): () => void {
   let told = today();
   let cancel = next();
   return () => cancel();
 
   // Looks every hour, because clocks jump and computers sleep.
   function next(): () => void {
-    return clock.after(HOUR_MS, () => {
+    const ends = licensed().map(({ entitlement }) => entitlement.expires.getTime() + AFTER_MS - clock.now());
+    const soonest = Math.min(HOUR_MS, ...ends.filter(ms => ms > 0));
+    return clock.after(soonest, () => {
       cancel = next();
+      if (licensed().some(({ entitlement }) => entitlement.expires.getTime() <= clock.now())) ended();
       if (told === today()) return;
       told = today();
-      for (const { use, entitlement } of licensed) {
+      for (const { use, entitlement } of licensed()) {
         const warning = licenceWarning(use, entitlement, clock);
         if (warning !== undefined) log(use).warn(warning);
       }
     });
+  }
+
+  function licensed() {
+    return reports().flatMap(({ use, entitlement }) => (entitlement ? [{ use, entitlement }] : []));
   }
 
   function today(): string {

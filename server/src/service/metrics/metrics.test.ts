@@ -1,6 +1,6 @@
 /** Figures of plugins and licences. */
 import { fakeClock } from '@platen/conformance';
-import type { PluginReport } from '@platen/core';
+import { createRegistry, type PluginReport } from '@platen/core';
 import t from 'tap';
 import { composeFakes } from '../compose.test.kit.js';
 import { parsed } from './parse.test.kit.js';
@@ -16,7 +16,7 @@ t.test('metrics: plugins by state, and how long licences last', async t => {
   const { routeParts } = await composeFakes(
     t,
     {},
-    { config: { metrics: { enabled: true } }, parts: { reports, clock } },
+    { config: { metrics: { enabled: true } }, parts: { plugins: { registry: createRegistry(), reports }, clock } },
   );
   const text = await routeParts.metrics!.text();
   const { value } = parsed(text);

@@ -23,7 +23,7 @@ export interface MetricsParts {
   readonly spool: Pick<Spool, 'used'>;
   readonly pool: Pick<Semaphore, 'waiting'>;
   readonly desktop: Desktop;
-  readonly reports: readonly PluginReport[];
+  readonly plugins: { readonly reports: readonly PluginReport[] };
   readonly clock: Clock;
   readonly dataDir: string;
   readonly version: string;
@@ -90,7 +90,7 @@ function holds({ scans, kept, clients, spool, pool, desktop, version }: MetricsP
   ];
 }
 
-function plugins({ reports, clock }: MetricsParts): Family[] {
+function plugins({ plugins: { reports }, clock }: MetricsParts): Family[] {
   return [
     {
       name: 'platen_plugins',

@@ -47,7 +47,7 @@ t.test('withDirectProfile: the format under its other name', async t => {
 t.test('checkedProfiles: as requests are, and without unknown fields', async t => {
   const refused = (invoices: object): unknown => {
     try {
-      return checkedProfiles({ good: { resolution: 300 }, invoices }, 'platen.json');
+      return checkedProfiles({ good: { resolution: 300 }, invoices }, { file: 'platen.json' });
     } catch (error) {
       return error;
     }
@@ -73,7 +73,11 @@ t.test('checkProfileWords: the words of loaded plugins, and fields that belong t
   });
   const refused = (invoices: Profile): unknown => {
     try {
-      return checkProfileWords({ good: { imageFormat: 'WebP', recognise: { patch: {} } }, invoices }, 'c', registry);
+      return checkProfileWords(
+        { good: { imageFormat: 'WebP', recognise: { patch: {} } }, invoices },
+        { file: 'c' },
+        registry,
+      );
     } catch (error) {
       return error;
     }

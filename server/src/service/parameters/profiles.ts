@@ -1,7 +1,7 @@
 /** Profiles: parameters that the configuration has under a name. A request's own values go before. */
-import { InvalidValue, problemSentence, schemaProblems, type SchemaProblem } from '@platen/core';
+import { InvalidValue, messageOf, problemSentence, schemaProblems, type SchemaProblem } from '@platen/core';
 import { Ajv } from 'ajv';
-import { ConfigError } from '../../machine/configError.js';
+import { located, type Located } from '../../machine/config/read.js';
 import { Type } from '../../machine/schemaType.js';
 import { optionsFromStart, StartParameters, type Vocabulary } from './scanParameters.js';
 import { ajvOptions } from './validation.js';
@@ -54,17 +54,17 @@ export function withDirectProfile<Parameters extends Given>(given: Parameters, p
 
 /**
  * The profiles of a configuration, checked as requests are, except for what `checkProfileWords` checks.
- * @param file of the configuration, for the message
+ * @param where of the configuration, for the message
  * @throws {ConfigError} with every fault that the schema finds
  */
-export function checkedProfiles(profiles: Readonly<Record<string, unknown>>, file: string): Profiles {
+export function checkedProfiles(profiles: Readonly<Record<string, unknown>>, where: Located): Profiles {
   const names = Object.keys(profiles);
   if (names.length === 0) return {};
   const check = new Ajv({ ...ajvOptions, allErrors: true }).compile(Profile);
   const problems = names.flatMap(name =>
     check(profiles[name]) ? [] : schemaProblems(check.errors ?? [], { root: `profiles.${name}`, words: 'description' }),
   );
-  refuse(problems, file);
+  refuse(problems, where);
   return profiles as Profiles;
 }
 
@@ -74,7 +74,7 @@ export function checkedProfiles(profiles: Readonly<Record<string, unknown>>, fil
  * @param vocabulary of the loaded plugins
  * @throws {ConfigError} with the first fault of each profile
  */
-export function checkProfileWords(profiles: Profiles, file: string, vocabulary: Vocabulary): void {
+export function checkProfileWords(profiles: Profiles, where: Located, vocabulary: Vocabulary): void {
   const problems = Object.entries(profiles).flatMap(([name, profile]): SchemaProblem[] => {
     try {
       optionsFromStart(profile, vocabulary);
@@ -88,11 +88,31 @@ export function checkProfileWords(profiles: Profiles, file: string, vocabulary: 
       return [{ path, code: 'invalid-value', accepts, rule: `takes ${accepts}`, ...(allowed && { allowed }) }];
     }
   });
-  refuse(problems, file);
+  refuse(problems, where);
 }
 
-function refuse(problems: readonly SchemaProblem[], file: string): void {
-  if (problems.length === 0) return;
-  const lines = problems.map(problem => `The configuration ${file}: ${problemSentence(problem)}`);
-  throw new ConfigError(lines.join('\n'), { problems });
+/**
+ * Those whose words the loaded plugins know: a plugin that is switched off takes no other profile away.
+ * @param told gets a sentence for each of the others
+ */
+export function usableProfiles(
+  profiles: Profiles,
+  where: Located,
+  vocabulary: Vocabulary,
+  told: (fault: string) => void,
+): Profiles {
+  const usable = Object.entries(profiles).filter(([name, profile]) => {
+    try {
+      checkProfileWords({ [name]: profile }, where, vocabulary);
+      return true;
+    } catch (error) {
+      told(`${messageOf(error)} The profile ${JSON.stringify(name)} is left out.`);
+      return false;
+    }
+  });
+  return Object.fromEntries(usable);
+}
+
+function refuse(problems: readonly SchemaProblem[], where: Located): void {
+  if (problems.length > 0) throw located(problems, where, problemSentence);
 }

@@ -18,7 +18,7 @@ const facts = async (bytes: Uint8Array) => {
 };
 
 t.test('thumbnails: PNG, JPEG and TIFF, the width that was asked for', async t => {
-  const { make } = createThumbnails(createSemaphore(1), []);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [] });
   for (const [mimeType, bytes] of [
     ['image/png', await red().png().toBuffer()],
     ['image/jpeg', await red().jpeg().toBuffer()],
@@ -51,7 +51,7 @@ async function blackCorners(bytes: Uint8Array): Promise<string> {
 }
 
 t.test('thumbnails: turned clockwise; the width is that of the result', async t => {
-  const { make } = createThumbnails(createSemaphore(1), []);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [] });
   const input = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#000' } })
     .png()
     .toBuffer();
@@ -75,7 +75,7 @@ t.test('thumbnails: turned clockwise; the width is that of the result', async t 
 
 t.test('thumbnails: another format is decoded by its plugin', async t => {
   const format = fakeFormat({ mimeType: 'image/x-fake' });
-  const { make } = createThumbnails(createSemaphore(1), [format]);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [format] });
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     const bytes = await format.encode(testPage({ ...size, pixels, padding: 3 }), { quality: 90 }, { signal });
     t.same(await facts(await make(stored(bytes, 'image/x-fake'), 100, 0, signal)), {
@@ -88,13 +88,13 @@ t.test('thumbnails: another format is decoded by its plugin', async t => {
 });
 
 t.test('thumbnails: nothing decodes the format, an invalid value', async t => {
-  const { make } = createThumbnails(createSemaphore(1), []);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [] });
   const page = stored(Buffer.from('?'), 'image/x-fake');
   await t.rejects(make(page, 100, 0, signal), { code: 'invalid-value', field: 'width' });
 });
 
 t.test('thumbnails: a damaged page, its own error', async t => {
-  const { make } = createThumbnails(createSemaphore(1), []);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [] });
   const page = stored(Buffer.from(''), 'image/png', () => Promise.reject(new Error('damaged')));
   await t.rejects(make(page, 100, 0, signal), { message: 'damaged' });
 });
@@ -102,7 +102,7 @@ t.test('thumbnails: a damaged page, its own error', async t => {
 t.test('thumbnails: one place, one page at a time; a client that leaves does not wait for it', async t => {
   const format = fakeFormat({ mimeType: 'image/x-fake' });
   const bytes = await format.encode(testPage(size), { quality: 90 }, { signal });
-  const { make } = createThumbnails(createSemaphore(1), [format]);
+  const { make } = createThumbnails(createSemaphore(1), { formats: [format] });
   let go = (): void => undefined;
   const held = stored(bytes, 'image/x-fake', () => new Promise(resolve => (go = resolve)));
   const first = make(held, 100, 0, signal);

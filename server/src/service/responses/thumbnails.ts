@@ -29,12 +29,12 @@ export interface Thumbnails {
   make(page: StoredPage, width: number, turn: Turn, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-export function createThumbnails(pool: Semaphore, formats: readonly Format[]): Thumbnails {
+export function createThumbnails(pool: Semaphore, registry: { readonly formats: readonly Format[] }): Thumbnails {
   return {
     make: (stored, width, turn, signal) =>
       pool.run(async () => {
         await stored.check();
-        const image = await opened(stored, formats, signal);
+        const image = await opened(stored, registry.formats, signal);
         return image
           .autoOrient()
           .rotate(turn)

@@ -1,0 +1,77 @@
+/** Takes over the configuration when its files change, when a command asks for it, and after SIGHUP. */
+import { join } from 'node:path';
+import { messageOf, type Log } from '@platen/core';
+import { ConfigError } from '../machine/configError.js';
+import { confFolder, type Located } from '../machine/config/read.js';
+import type { Config } from '../machine/config/schema.js';
+import { watchFiles } from '../machine/config/watch.js';
+import { answerReload, ASKED, askedReload, type ReloadAnswer } from '../machine/dataFolder/reloadRequest.js';
+import { onHangUp } from '../machine/ending.js';
+
+export interface Following {
+  readonly config: Config & Located;
+  readonly dataDir: string;
+  readonly log: Log;
+  /** @throws {ConfigError} */
+  read(): Promise<Config & Located>;
+  /** @throws {ConfigError} */
+  reload(config: Config & Located): Promise<ReloadAnswer>;
+}
+
+/** @returns ends it */
+export async function followConfiguration({ config, dataDir, log, read, reload }: Following): Promise<() => void> {
+  let files = config.files ?? [config.file];
+  let running: Promise<void> | undefined;
+  let again = false;
+  let answered = await askedReload(dataDir);
+
+  /** One at a time; what is asked for meanwhile is one more. */
+  const soon = (): void => {
+    again = true;
+    running ??= (async () => {
+      while (again) {
+        again = false;
+        await once();
+      }
+      running = undefined;
+    })();
+  };
+
+  async function once(): Promise<void> {
+    const id = await askedReload(dataDir);
+    const answer = await takeOver();
+    if (id === undefined || id === answered) return;
+    answered = id;
+    await answerReload(dataDir, id, answer).catch((error: unknown) => log.warn(messageOf(error)));
+  }
+
+  async function takeOver(): Promise<ReloadAnswer> {
+    try {
+      const next = await read();
+      files = next.files ?? [next.file];
+      return await reload(next);
+    } catch (error) {
+      const why = error instanceof ConfigError ? error.message : `It failed: ${messageOf(error)}`;
+      const fault = `The configuration was not taken over, and the service goes on as it was. ${why}`;
+      log.error(fault);
+      return { changes: [], faults: [fault] };
+    }
+  }
+
+  const conf = confFolder(config.file, dataDir);
+  const own = [join(dataDir, ASKED), licencesFolder(dataDir)];
+  const endWatch = watchFiles({
+    paths: () => [...files, ...(conf === undefined ? [] : [conf]), ...own],
+    changed: soon,
+    unseen: (folder, error) =>
+      log.warn(`Changes in ${folder} are not seen (${messageOf(error)}). After one, run "platen service reload".`),
+  });
+  const endHangUp = onHangUp(soon);
+  return () => {
+    endWatch();
+    endHangUp();
+  };
+}
+
+/** Licences that are found without an entry in the configuration. */
+export const licencesFolder = (dataDir: string): string => join(dataDir, 'licences');
