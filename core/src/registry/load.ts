@@ -139,15 +139,10 @@ export async function loadEntry(
   const { use } = entry;
   const log = settings.log(use);
   const platform = settings.platform ?? process.platform;
-  if (!entry.enabled)
-    return {
-      report: {
-        use,
-        state: 'disabled',
-        sentence: `The plugin "${use}" is disabled in the configuration.`,
-        provides: [],
-      },
-    };
+  if (!entry.enabled) {
+    const sentence = `The plugin "${use}" is disabled in the configuration.`;
+    return { report: { use, state: 'disabled', sentence, provides: [], ...(await declaredBy(use, settings)) } };
+  }
   try {
     if (!isMeantFor(entry, platform))
       throw new LeftOut(
