@@ -109,7 +109,14 @@ export {
   type Devices,
   type KnownDevice,
 } from './registry/devices.js';
-export { daysLeft, type Entitle, type Entitlement, LicenceError, licenceWarning } from './registry/entitlement.js';
+export {
+  daysLeft,
+  endOf,
+  type Entitle,
+  type Entitlement,
+  LicenceError,
+  licenceWarning,
+} from './registry/entitlement.js';
 export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
 export { formatAsked, imageFormatNames, outputFormatNames } from './registry/formatNames.js';
 export { knownKinds } from './contract/recogniser.js';

@@ -58,7 +58,7 @@ t.test('premium plugin: no valid licence, not set up, one sentence with reason a
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'old' }, { entitle: bad });
   t.same(setUps, []);
   t.match(report, { state: 'unlicensed', provides: [] });
-  t.match(report?.sentence, /^The plugin "\.\/premium\.mjs" .*\(its licence ended on 2020-01-31\)\..*"licence"/);
+  t.match(report?.sentence, /^The plugin "\.\/premium\.mjs" .*\(its licence ended on 2020-01-31\)\..*folder licences/);
   t.same(logged, [`warn: ${report?.sentence}`]);
   t.equal(registry.barcode, undefined);
 });

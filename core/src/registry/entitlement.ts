@@ -10,6 +10,8 @@ const WARN_DAYS = 30;
 export interface Entitlement {
   readonly customer: string;
   readonly expires: Date;
+  /** The end of the days of grace that its vendor signed, after `expires`; absent: it signed none. */
+  readonly grace?: Date;
   readonly trial?: boolean;
   /** How many places the customer paid for. Shown only: nothing here can count them. */
   readonly seats?: number;
@@ -72,16 +74,24 @@ export function daysLeft({ expires }: Entitlement, clock: Clock = systemClock): 
 /** Since 1970. */
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
+/** When the plugin is off. */
+export const endOf = ({ expires, grace }: Entitlement): Date => grace ?? expires;
+
+const dayName = (date: Date): string => date.toISOString().slice(0, 10);
+
 /** @returns what to do about a licence that ends soon, has ended or is a trial; undefined for any other */
 export function licenceWarning(use: string, entitlement: Entitlement, clock: Clock = systemClock): string | undefined {
   const days = daysLeft(entitlement, clock);
-  const { customer, expires, trial } = entitlement;
+  const { customer, expires, grace, trial } = entitlement;
   if (!trial && days > WARN_DAYS) return undefined;
   const what = trial ? 'is a trial and ' : '';
   const named = `The licence of the plugin "${use}" for ${customer} ${what}`;
-  const day = expires.toISOString().slice(0, 10);
+  const day = dayName(expires);
   const ask = `Ask its vendor for a ${trial ? 'licence' : 'new one'}.`;
-  if (expires.getTime() <= clock.now()) return `${named}ended on ${day}. ${ask}`;
+  if (expires.getTime() <= clock.now()) {
+    const goesOn = grace && grace.getTime() > clock.now() ? `, and goes on until ${dayName(grace)}` : '';
+    return `${named}ended on ${day}${goesOn}. ${ask}`;
+  }
   const left = days === 0 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}, on ${day}`;
   return `${named}ends ${left}. ${ask}`;
 }

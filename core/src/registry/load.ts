@@ -318,7 +318,7 @@ export async function entitled(
   } catch (error) {
     const { forPages, hasEnded } = error instanceof LicenceError ? error : new LicenceError('');
     registry.withhold(providedNames(plugin), forPages, hasEnded);
-    const repair = 'Ask its vendor for a licence and add it as "licence" to the plugin\'s entry in the configuration';
+    const repair = 'Ask its vendor for a licence, and put the file into the folder licences beside the configuration';
     throw new LeftOut(
       'unlicensed',
       `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}). ${repair}.`,

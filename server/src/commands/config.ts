@@ -1,11 +1,12 @@
 /** `platen config`: reads a configuration as the service would, and reports every fault, or what holds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   loadPlugins,
   nullLog,
   problemSentence,
+  systemClock,
   type Contribution,
   type PluginEntry,
   type Registry,
@@ -18,7 +19,8 @@ import { placeOf, readConfig, readHostConfig, type Located } from '../machine/co
 import type { Config } from '../machine/config/schema.js';
 import { resolveSettings, type Settings } from '../machine/config/settings.js';
 import { hostJson } from '../machine/config/shipped.js';
-import { createEntitle } from '../service/licences/licence.js';
+import { createEntitle, licenceFolders } from '../service/licences/licence.js';
+import { machineId } from '../service/licences/machineId.js';
 import { loadSettings } from '../service/loading.js';
 import { printable } from '../machine/printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../service/parameters/profiles.js';
@@ -175,7 +177,7 @@ async function load(
     const warn = (message: string): void => void warnings.push({ path: '', message });
     const { registry, reports } = await loadPlugins({
       ...loadSettings({ config: where, pluginsDir, dataDir: ownFolder, warn }),
-      entitle: createEntitle(dataDir),
+      entitle: createEntitle(dataDir, systemClock, machineId, licenceFolders(dirname(where.file), dataDir)),
       entries: listed.map(({ entry }) => ({ ...entry, required: false })),
       log: use => ({ ...nullLog, warn: message => void warnings.push({ path: pathOf(use), message }) }),
     });

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, systemCode } from '../machine/configError.js';
+import { MOST_GRACE } from '../service/licences/licence.js';
 import { machineId } from '../service/licences/machineId.js';
 import { showLicence } from '../service/licences/show.js';
 import { newKeys, signLicence } from '../service/licences/sign.js';
@@ -11,7 +12,7 @@ import { assertVerb, command, type Values as TypedValues } from './command.js';
 
 const help = `platen licence keys [--out vendor.key]
 platen licence sign --key FILE --plugin NAME... --customer TEXT --until DATE|--days N [--from DATE] [--seats N]
-                    [--machine ID]... [--trial] [--out FILE]
+                    [--grace N] [--machine ID]... [--trial] [--out FILE]
 platen licence show TOKEN|FILE [--public-key FILE | --plugin FOLDER]
 platen licence machine
 
@@ -27,6 +28,7 @@ machine   prints the id of this computer for --machine
   --days N          the same, N days from today
   --from DATE       the first day
   --seats N         how many places the customer paid for; shown, not enforced
+  --grace N         days after the last one in which the plugin goes on, with a warning
   --machine ID      valid on this computer only; may be repeated
   --trial           shown as a trial, with the days that are left`;
 
@@ -39,6 +41,7 @@ const flags = {
   days: { type: 'string' },
   from: { type: 'string' },
   seats: { type: 'string' },
+  grace: { type: 'string' },
   machine: { type: 'string', multiple: true },
   trial: { type: 'boolean' },
   'public-key': { type: 'string' },
@@ -48,7 +51,7 @@ type Values = TypedValues<typeof flags>;
 
 const ownFlags: Readonly<Record<string, readonly (keyof Values)[]>> = {
   keys: ['out'],
-  sign: ['out', 'key', 'plugin', 'customer', 'until', 'days', 'from', 'seats', 'machine', 'trial'],
+  sign: ['out', 'key', 'plugin', 'customer', 'until', 'days', 'from', 'seats', 'grace', 'machine', 'trial'],
   show: ['public-key', 'plugin'],
   machine: [],
 };
@@ -83,7 +86,7 @@ async function keys({ out = 'vendor.key' }: Values, io: Io): Promise<number> {
 }
 
 async function sign(values: Values, io: Io): Promise<number> {
-  const { key, plugin: plugins = [], customer = '', until, days, seats, trial = false, out } = values;
+  const { key, plugin: plugins = [], customer = '', until, days, seats, grace, trial = false, out } = values;
   if (key === undefined) throw usage('--key is missing: the file of the private key.');
   if (plugins.length === 0 || plugins.includes('')) throw usage('--plugin is missing: the name of the plugin.');
   if (customer.trim() === '') throw usage('--customer is missing: who the licence is for.');
@@ -107,6 +110,7 @@ async function sign(values: Values, io: Io): Promise<number> {
     until: end,
     from,
     seats: seats === undefined ? undefined : countOf('--seats', seats),
+    grace: grace === undefined ? undefined : countOf('--grace', grace, MOST_GRACE),
     machines,
     trial,
   };
@@ -146,9 +150,10 @@ async function machine(io: Io): Promise<number> {
 
 const usage = (sentence: string): ConfigError => new ConfigError(sentence, { code: 'usage' });
 
-function countOf(flag: string, text: string): number {
+function countOf(flag: string, text: string, most = 999_999): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count < 1) throw usage(`${flag} takes a whole number from 1 to 999999, not ${JSON.stringify(text)}.`);
+  if (count < 1 || count > most)
+    throw usage(`${flag} takes a whole number from 1 to ${most}, not ${JSON.stringify(text)}.`);
   return count;
 }
 

@@ -104,7 +104,7 @@ t.test('premium: no licence, plugins list prints the fix, and scans work as if t
   const file = await configure();
   const { code, out } = await list();
   t.equal(code, 1);
-  t.match(out, /^unlicensed  \.\/reader\.mjs  The plugin "\.\/reader\.mjs" .*"licence"/m);
+  t.match(out, /^unlicensed  \.\/reader\.mjs  The plugin "\.\/reader\.mjs" .*folder licences/m);
   const { scan, ocrEnabled, lines } = await answers(t, file);
   t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });
   t.match(scan.message, /Barcodes were not read: .*Text was not read: /);
@@ -205,7 +205,7 @@ t.test(
     }
     t.match(await scan({ recognise: { tick: {} } }), { statusCode: 400 }, 'a kind that no plugin has');
 
-    t.match((await (await start())({ recognise: { ticks: {} } })).message, /the configuration has no licence for it/);
+    t.match((await (await start())({ recognise: { ticks: {} } })).message, /there is no licence for it/);
     const foreign = await (
       await start(await vendor.licence({ aud: '@acme/ticks', machine: 'a'.repeat(32) }))
     )({

@@ -1,5 +1,5 @@
 /** Takes over the configuration when its files change, when a command asks for it, and after SIGHUP. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, type Log } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
 import { confFolder, type Located } from '../machine/config/read.js';
@@ -7,6 +7,7 @@ import type { Config } from '../machine/config/schema.js';
 import { watchFiles } from '../machine/config/watch.js';
 import { answerReload, ASKED, askedReload, type ReloadAnswer } from '../machine/dataFolder/reloadRequest.js';
 import { onHangUp } from '../machine/ending.js';
+import { licenceFolders } from './licences/licence.js';
 
 export interface Following {
   readonly config: Config & Located;
@@ -59,7 +60,7 @@ export async function followConfiguration({ config, dataDir, log, read, reload }
   }
 
   const conf = confFolder(config.file, dataDir);
-  const own = [join(dataDir, ASKED), licencesFolder(dataDir)];
+  const own = [join(dataDir, ASKED), ...licenceFolders(dirname(config.file), dataDir)];
   const endWatch = watchFiles({
     paths: () => [...files, ...(conf === undefined ? [] : [conf]), ...own],
     changed: soon,
@@ -72,6 +73,3 @@ export async function followConfiguration({ config, dataDir, log, read, reload }
     endHangUp();
   };
 }
-
-/** Licences that are found without an entry in the configuration. */
-export const licencesFolder = (dataDir: string): string => join(dataDir, 'licences');

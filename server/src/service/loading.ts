@@ -1,9 +1,11 @@
 /** How plugins are loaded: the same for the service, the desktop application and every command. */
+import { dirname } from 'node:path';
 import type { Clock, Isolate, LoadSettings } from '@platen/core';
 import type { Located } from '../machine/config/read.js';
 import { vetCode } from '../machine/rights/codeAccess.js';
 import { packageFolders } from '../machine/packageFolders.js';
-import { createEntitle } from './licences/licence.js';
+import { createEntitle, licenceFolders } from './licences/licence.js';
+import { machineId } from './licences/machineId.js';
 import { notePlugin } from '../machine/pluginFolders.js';
 
 /** The plugins are their author's own, who runs this process. */
@@ -36,7 +38,7 @@ export function loadSettings({
   return {
     folders: packageFolders(file, pluginsDir),
     dataDir,
-    entitle: createEntitle(dataDir, clock),
+    entitle: createEntitle(dataDir, clock, machineId, licenceFolders(dirname(file), dataDir)),
     isolate: isolateWith(clock),
     ...(development ? { failing: development.failing } : { vet: vetCode({ configFiles: files, warn }) }),
     importing: notePlugin,

@@ -1,7 +1,7 @@
 /** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
-import { join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { LoadFault, PluginEntry } from '@platen/core';
-import { isToken, tokenIn } from '../../service/licences/licence.js';
+import { isToken, licenceFolders, tokenIn, tokensFor } from '../../service/licences/licence.js';
 import { installationPrefix } from '../../machine/packageFolders.js';
 import { readConfig } from '../../machine/config/read.js';
 import type { Settings } from '../../machine/config/settings.js';
@@ -209,7 +209,8 @@ async function entryOf(name: string, { configFile, dataDir }: Settings): Promise
 
 /** The token itself: the account that tries the plugin out cannot read the data folder. */
 async function licenceFor(name: string, settings: Settings): Promise<string | undefined> {
-  const licence = (await entryOf(name, settings))?.licence;
+  const folders = licenceFolders(dirname(settings.configFile), settings.dataDir);
+  const licence = (await entryOf(name, settings))?.licence ?? (await tokensFor(name, folders))[0];
   if (licence === undefined || isToken(licence)) return licence;
   const file = resolve(settings.dataDir, licence);
   // With the path, the check says what is wrong with the file.

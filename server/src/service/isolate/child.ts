@@ -12,10 +12,12 @@ import {
   type Log,
   type PluginReport,
   type Registry,
+  systemClock,
 } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../../machine/rights/codeAccess.js';
-import { createEntitle } from '../licences/licence.js';
+import { createEntitle, licenceFolders } from '../licences/licence.js';
+import { machineId } from '../licences/machineId.js';
 import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
 
 /** How long the plugin may take to close. */
@@ -58,7 +60,7 @@ async function load({
     folders,
     dataDir,
     log: () => log,
-    entitle: createEntitle(dataDir),
+    entitle: createEntitle(dataDir, systemClock, machineId, licenceFolders(folders[0] ?? dataDir, dataDir)),
     vet: vetCode({ warn: log.warn }),
   });
   const {

@@ -228,7 +228,7 @@ t.test('isolate: a premium plugin is licensed in its process', async t => {
     await load('premium'),
     await load('premium', { licence: await acme.licence({ aud: 'acme' }) }),
   ];
-  t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration has no licence for it\)/ }]);
+  t.match(without.reports, [{ state: 'unlicensed', sentence: /\(there is no licence for it\)/ }]);
   t.same(licensed.reports[0]?.entitlement, { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') });
   t.equal((await list(licensed)).length, 1);
 });

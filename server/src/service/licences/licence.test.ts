@@ -39,7 +39,7 @@ const notSigned = "its licence is not signed with its vendor's key, or was chang
 const unreadable = 'its licence is not a readable token';
 
 const refused: Readonly<Record<string, { licence?: string | undefined; key?: string; why: string }>> = {
-  'none at all': { why: 'the configuration has no licence for it' },
+  'none at all': { why: 'there is no licence for it' },
   'a file that is not there': {
     licence: 'licences/nowhere',
     why: `the licence file ${join(dir, 'licences/nowhere')} does not exist`,
@@ -202,4 +202,37 @@ const noPipes = process.platform === 'win32' && 'Windows has no such files';
 t.test('a licence file that is a pipe without a writer, refused at once', { skip: noPipes }, async t => {
   execFileSync('mkfifo', [join(dir, 'licences', 'pipe')]);
   await t.rejects(ask('licences/pipe'), { message: /not a regular file/ });
+});
+
+t.test('licence: dropped into a folder, under any name, for whichever plugin it names', async t => {
+  const dropped = t.testdir({
+    first: {
+      'a.txt': await acme.licence({ exp: now / 1000 + 10 }),
+      'other.licence': await acme.licence({ aud: '@acme/x' }),
+    },
+    second: { long: `${await acme.licence({ exp: now / 1000 + 20, sub: 'Longest' })}\n`, prose: 'no licence', sub: {} },
+  });
+  const folders = [join(dropped, 'first'), join(dropped, 'second'), join(dropped, 'nowhere')];
+  const entitle = createEntitle(dir, clock, async () => here, folders);
+  const asked = { plugin: '@acme/reader', publicKeys: [acme.publicKey], licence: undefined };
+  t.match(await entitle(asked), { customer: 'Longest' }, 'of several, the one that lasts longest');
+  t.match(await entitle({ ...asked, licence: good }), { customer: 'Acme Clinic' }, "the entry's own lasts longer");
+  const ended = await acme.licence({ exp: now / 1000 - 10 });
+  t.match(await entitle({ ...asked, licence: ended }), { customer: 'Longest' }, 'one that was renewed by a file');
+  await t.rejects(entitle({ ...asked, plugin: '@acme/none' }), { message: 'there is no licence for it' });
+  await t.rejects(entitle({ ...asked, publicKeys: [createVendor().publicKey] }), { message: notSigned });
+  const past = t.testdir({ 'ended.licence': ended });
+  await t.rejects(createEntitle(dir, clock, async () => here, [past])(asked), { message: /ended on/, hasEnded: true });
+});
+
+t.test('licence: days of grace that its vendor signed', async t => {
+  const end = now / 1000 - 3 * 86_400;
+  const grace = new Date((end + 5 * 86_400) * 1000);
+  t.match(await ask(await acme.licence({ exp: end, grace: 5 })), { expires: new Date(end * 1000), grace });
+  const refusedDays = [3, 0, -5, 2.5, 400, '5', true];
+  for (const days of refusedDays)
+    await t.rejects(ask(await acme.licence({ exp: end, grace: days })), { message: /ended on/ }, String(days));
+  await t.rejects(ask(await acme.licence({ exp: end, grace: 5, aud: '@acme/x' })), { message: /is for @acme\/x/ });
+  await t.rejects(ask(await createVendor().licence({ exp: end, grace: 5 })), { message: notSigned });
+  t.match(await ask(await acme.licence({ exp: now / 1000 + 60, grace: 5 })), { grace: Date }, 'known before');
 });

@@ -56,6 +56,7 @@ interface Claims {
   readonly machine?: unknown;
   readonly seats?: unknown;
   readonly trial?: unknown;
+  readonly grace?: unknown;
 }
 
 async function claimsOf(licence: string, cwd: string): Promise<Claims> {
@@ -68,7 +69,10 @@ async function claimsOf(licence: string, cwd: string): Promise<Claims> {
   }
 }
 
-function describe({ aud, sub, exp, nbf, iat, machine, seats, trial }: Claims, own: string | undefined): string[] {
+function describe(
+  { aud, sub, exp, nbf, iat, machine, seats, trial, grace }: Claims,
+  own: string | undefined,
+): string[] {
   const line = (name: string, value: unknown): string[] =>
     value === undefined ? [] : [`${`${name}:`.padEnd(12)}${String(value)}`];
   const day = (seconds: unknown): string | undefined =>
@@ -80,6 +84,7 @@ function describe({ aud, sub, exp, nbf, iat, machine, seats, trial }: Claims, ow
     ...line('Signed', day(iat)),
     ...line('From', day(nbf)),
     ...line('Until', day(exp)),
+    ...line('Grace', grace === undefined ? undefined : `${String(grace)} days`),
     ...line('Trial', trial === true ? 'yes' : undefined),
     ...line('Seats', seats === undefined ? undefined : `${String(seats)} (not enforced)`),
     ...line('Computers', machines?.map(id => (id === own ? `${id} (this one)` : id)).join(', ')),

@@ -9,6 +9,8 @@ export interface LicenceClaims {
   readonly until: Date;
   readonly from?: Date | undefined;
   readonly seats?: number | undefined;
+  /** Days after the end in which the plugin goes on. */
+  readonly grace?: number | undefined;
   readonly machines: readonly string[];
   readonly trial: boolean;
 }
@@ -25,9 +27,10 @@ export function newKeys(): { readonly privateKey: string; readonly publicKey: st
 /** @param key a private key in PEM @param file named in the error @throws {ConfigError} if it is none for Ed25519 */
 export async function signLicence(claims: LicenceClaims, key: string, file: string, now: Date): Promise<string> {
   const { SignJWT } = await import('jose');
-  const { plugins, customer, until, from, seats, machines, trial } = claims;
+  const { plugins, customer, until, from, seats, grace, machines, trial } = claims;
   const signing = new SignJWT({
     ...(seats === undefined ? {} : { seats }),
+    ...(grace === undefined ? {} : { grace }),
     ...(machines.length > 0 ? { machine: [...machines] } : {}),
     ...(trial ? { trial } : {}),
   })

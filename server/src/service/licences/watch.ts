@@ -1,5 +1,5 @@
 /** Licences of loaded plugins while the service runs: the log says once a day which of them end soon; they end by the clock. */
-import { licenceWarning, type Clock, type Log, type PluginReport } from '@platen/core';
+import { endOf, licenceWarning, type Clock, type Log, type PluginReport } from '@platen/core';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** After the end of a licence: then it has ended on every clock. */
@@ -25,11 +25,11 @@ export function watchLicences({ reports, log, clock, ended }: LicenceWatch): () 
 
   // Looks every hour, because clocks jump and computers sleep.
   function next(): () => void {
-    const ends = licensed().map(({ entitlement }) => entitlement.expires.getTime() + AFTER_MS - clock.now());
+    const ends = licensed().map(({ entitlement }) => endOf(entitlement).getTime() + AFTER_MS - clock.now());
     const soonest = Math.min(HOUR_MS, ...ends.filter(ms => ms > 0));
     return clock.after(soonest, () => {
       cancel = next();
-      if (licensed().some(({ entitlement }) => entitlement.expires.getTime() <= clock.now())) ended();
+      if (licensed().some(({ entitlement }) => endOf(entitlement).getTime() <= clock.now())) ended();
       if (told === today()) return;
       told = today();
       for (const { use, entitlement } of licensed()) {
