@@ -7,7 +7,7 @@ import { lockDataFolder } from '../machine/dataFolder/lock.js';
 import { readConfig } from '../machine/config/read.js';
 import { commandFor, startOf } from '../machine/linuxService.js';
 import { resolveSettings } from '../machine/config/settings.js';
-import { followConfiguration } from '../service/followConfiguration.js';
+import { followConfiguration, type FollowedConfiguration } from '../service/followConfiguration.js';
 import { listen } from '../service/listen.js';
 import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../machine/log/log.js';
@@ -47,6 +47,7 @@ export const serve = command(
     let port = 0;
     const unlock = await lockDataFolder(settings.dataDir, () => ({ use: 'service', host, port, config: config.file }));
     let file: LogFile | undefined;
+    let following: FollowedConfiguration | undefined;
     try {
       // Only who holds the folder may rotate its files.
       file = config.log.file ? openLogFile(settings.dataDir, config.log, log.warn) : undefined;
@@ -54,6 +55,10 @@ export const serve = command(
       const certificate = await startCertificate(settings.dataDir, log).catch(first(settings.dataDir));
       const tls = { key: certificate.key, cert: certificate.cert };
       const memory = createMemoryRelease();
+      following = await followConfiguration({
+        ...{ config, dataDir: settings.dataDir, log },
+        read: () => readConfig(settings.configFile, settings.dataDir),
+      });
       const composed = await compose({
         ...settings,
         config,
@@ -82,14 +87,10 @@ export const serve = command(
           log.warn(
             'A program without the token can claim to be a web page. To have pages prove themselves, set security.origins to "ask", too.',
           );
-        const endFollowing = await followConfiguration({
-          ...{ config, dataDir: settings.dataDir, log },
-          read: () => readConfig(settings.configFile, settings.dataDir),
-          reload: composed.reload,
-        });
+        following.start(composed.reload);
         memory.soon();
         const reason = await stopped;
-        endFollowing();
+        following.end();
         leaveCertificate();
         memory.stop();
         port = 0;
@@ -111,6 +112,7 @@ export const serve = command(
       if (file) logFor(createLogger(config.log.level, file), 'service').error(`The service ended: ${messageOf(error)}`);
       throw error;
     } finally {
+      following?.end();
       lines.attach(undefined);
       file?.close();
       await unlock();

@@ -127,10 +127,11 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   const reload = async (next: Config & Located): Promise<Reloaded> => {
     const done = await takeOver(next);
     inForce = next;
+    licences.again();
     features.changed();
     return done;
   };
-  const endWatch = watchLicences({
+  const licences = watchLicences({
     reports: () => plugins.reports,
     log: pluginLog,
     clock,
@@ -145,7 +146,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
       return routeParts.scans.close(STOPPING);
     },
     async close() {
-      endWatch();
+      licences.end();
       consent.close();
       // The last answers were sent meanwhile; their pages go.
       await routeParts.scans.close(STOPPING);

@@ -15,42 +15,52 @@ export interface Following {
   readonly log: Log;
   /** @throws {ConfigError} */
   read(): Promise<Config & Located>;
-  /** @throws {ConfigError} */
-  reload(config: Config & Located): Promise<ReloadAnswer>;
 }
 
-/** @returns ends it */
-export async function followConfiguration({ config, dataDir, log, read, reload }: Following): Promise<() => void> {
+/** @throws {ConfigError} */
+type Reload = (config: Config & Located) => Promise<ReloadAnswer>;
+
+export interface FollowedConfiguration {
+  /** From now on, changes are taken over; also those since the configuration was read. */
+  start(reload: Reload): void;
+  end(): void;
+}
+
+/** Call it right after the configuration was read: what changes while the service starts is not missed. */
+export async function followConfiguration({ config, dataDir, log, read }: Following): Promise<FollowedConfiguration> {
   let files = config.files ?? [config.file];
   let running: Promise<void> | undefined;
   let again = false;
+  let reload: Reload | undefined;
   let answered = await askedReload(dataDir);
 
   /** One at a time; what is asked for meanwhile is one more. */
   const soon = (): void => {
     again = true;
+    if (!reload) return;
+    const act = reload;
     running ??= (async () => {
       while (again) {
         again = false;
-        await once();
+        await once(act);
       }
       running = undefined;
     })();
   };
 
-  async function once(): Promise<void> {
+  async function once(act: Reload): Promise<void> {
     const id = await askedReload(dataDir);
-    const answer = await takeOver();
+    const answer = await takeOver(act);
     if (id === undefined || id === answered) return;
     answered = id;
     await answerReload(dataDir, id, answer).catch((error: unknown) => log.warn(messageOf(error)));
   }
 
-  async function takeOver(): Promise<ReloadAnswer> {
+  async function takeOver(act: Reload): Promise<ReloadAnswer> {
     try {
       const next = await read();
       files = next.files ?? [next.file];
-      return await reload(next);
+      return await act(next);
     } catch (error) {
       const why = error instanceof ConfigError ? error.message : `It failed: ${messageOf(error)}`;
       const fault = `The configuration was not taken over, and the service goes on as it was. ${why}`;
@@ -61,15 +71,22 @@ export async function followConfiguration({ config, dataDir, log, read, reload }
 
   const conf = confFolder(config.file, dataDir);
   const own = [join(dataDir, ASKED), ...licenceFolders(dirname(config.file), dataDir)];
-  const endWatch = watchFiles({
+  const endWatch = await watchFiles({
     paths: () => [...files, ...(conf === undefined ? [] : [conf]), ...own],
     changed: soon,
     unseen: (folder, error) =>
       log.warn(`Changes in ${folder} are not seen (${messageOf(error)}). After one, run "platen service reload".`),
   });
-  const endHangUp = onHangUp(soon);
-  return () => {
-    endWatch();
-    endHangUp();
+  let endHangUp = (): void => undefined;
+  return {
+    start(act) {
+      reload = act;
+      endHangUp = onHangUp(soon);
+      if (again) soon();
+    },
+    end() {
+      endWatch();
+      endHangUp();
+    },
   };
 }

@@ -15,8 +15,8 @@ export interface FileWatch {
   unseen(folder: string, error: unknown): void;
 }
 
-/** @returns ends it */
-export function watchFiles({ paths, changed, unseen }: FileWatch): () => void {
+/** Resolves when it has looked once. @returns ends it */
+export async function watchFiles({ paths, changed, unseen }: FileWatch): Promise<() => void> {
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly ino: number | undefined }>();
   let seen: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export function watchFiles({ paths, changed, unseen }: FileWatch): () => void {
     watchers.delete(folder);
   }
 
-  void look();
+  await look();
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -17,7 +17,7 @@ t.test('licences: a warning a day in the last 30 days, and after the end', async
   const free: PluginReport = { use: 'free', state: 'loaded', provides: [] };
   let reports = [report('soon', 32), report('late', 400), free];
   let ended = 0;
-  const end = watchLicences({ reports: () => reports, log: () => log, clock, ended: () => (ended += 1) });
+  const { end } = watchLicences({ reports: () => reports, log: () => log, clock, ended: () => (ended += 1) });
   const hours = async (count: number): Promise<void> => {
     for (let hour = 0; hour < count; hour += 1) await clock.advance(HOUR);
   };
@@ -52,7 +52,11 @@ t.test('licences: the end is told within seconds of it', async t => {
   };
   const told: number[] = [];
   const ended = (): void => void told.push(clock.now());
-  const end = watchLicences({ reports: () => [report], log: () => recordingLog(), clock, ended });
+  let reports: readonly PluginReport[] = [];
+  const { again, end } = watchLicences({ reports: () => reports, log: () => recordingLog(), clock, ended });
+  await clock.advance(1000);
+  reports = [report];
+  again();
   for (let second = 0; second < 100; second += 1) await clock.advance(1000);
   end();
   t.equal(told.length, 1);

@@ -16,12 +16,18 @@ export interface LicenceWatch {
 
 /**
  * The loader logged the first day's.
- * @returns ends it
+ * @returns `again` is called when the plugins have changed
  */
-export function watchLicences({ reports, log, clock, ended }: LicenceWatch): () => void {
+export function watchLicences({ reports, log, clock, ended }: LicenceWatch): { again(): void; end(): void } {
   let told = today();
   let cancel = next();
-  return () => cancel();
+  return {
+    again() {
+      cancel();
+      cancel = next();
+    },
+    end: () => cancel(),
+  };
 
   // Looks every hour, because clocks jump and computers sleep.
   function next(): () => void {
