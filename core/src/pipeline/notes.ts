@@ -19,6 +19,8 @@ export const noteCodes = [
   'ocr-not-installed',
   'blank-pages-not-installed',
   'recogniser-not-licensed',
+  'processor-not-licensed',
+  'format-not-licensed',
   // A software step failed; the page is kept.
   'adjustment-failed',
   'barcodes-failed',

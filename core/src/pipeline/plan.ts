@@ -81,10 +81,7 @@ export function planScan(input: PlanInput): ScanPlan {
       `The driver of ${input.device.name} reports no capabilities for its ${source}.`,
     );
 
-  const format = software.formats.find(each => each.name === options.format);
-  const names = software.formats.map(each => each.name);
-  if (!format)
-    throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${options.format} is not installed`, names);
+  const format = formatFor(input);
   const resolution = resolutionFor(input, from);
   const colorMode = colorModeFor(input, from);
   const duplexMode = duplexModeFor(input, from);
@@ -133,8 +130,22 @@ export function planScan(input: PlanInput): ScanPlan {
     blank: (options.blankPages !== undefined || separating === 'blank') && software.blank !== undefined,
     patch: separating === 'patch',
     finders: findersOf(options.recognise, software, options.readers, (kind, why) => note(notLicensed(kind, why))),
-    processors: processorsOf(options.process, software.processors),
+    processors: processorsOf(options.process, software, (name, why) => note(notProcessed(name, why))),
   };
+}
+
+/** @throws `InvalidValue` */
+function formatFor({ options, software: { formats, whyNot }, note }: PlanInput): Format {
+  const format = formats.find(each => each.name === options.format);
+  if (format) return format;
+  const names = formats.map(each => each.name);
+  const why = whyNot?.('format', options.format);
+  const instead = formats.find(each => each.name === 'Png') ?? formats[0];
+  if (why === undefined || !instead)
+    throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${options.format} is not installed`, names);
+  const text = `Pages are ${instead.name}: ${why}.`;
+  note({ code: 'format-not-licensed', text, field: 'imageFormat' });
+  return instead;
 }
 
 function notDone(adjustment: Adjustment): ScanNote {
@@ -166,6 +177,12 @@ const notLicensed = (kind: string, why: string): ScanNote => ({
   code: 'recogniser-not-licensed',
   text: `Pages were not searched for ${kind}: ${why}.`,
   field: `recognise.${kind}`,
+});
+
+const notProcessed = (name: string, why: string): ScanNote => ({
+  code: 'processor-not-licensed',
+  text: `Pages came without ${name}: ${why}.`,
+  field: `process.${name}`,
 });
 
 const notCropped = noteOnField('adjustment-ignored', 'autoCrop', `was ignored: ${AREA_HAS_SIZE}.`);

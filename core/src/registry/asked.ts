@@ -97,18 +97,19 @@ export function recogniseAsked(
   });
 }
 
-/** @returns the options with their schemas' defaults. @throws `InvalidValue` */
+/**
+ * @returns the options with their schemas' defaults; those for a processor that is not licensed as they are
+ * @throws `InvalidValue`
+ */
 export function processAsked(asked: unknown, processors: Registry['processors'], whyNot?: WhyNot): AskedByName {
   const named = customProcessors(processors);
   return byName('process', asked, (name, options) => {
     const processor = named.find(each => each.name === name);
-    if (!processor)
-      throw notLoaded(
-        'process',
-        name,
-        named.map(each => each.name),
-        whyNot?.('processor', name),
-      );
+    if (!processor && whyNot?.('processor', name) !== undefined) return wishesOf(`process.${name}`, anyWishes, options);
+    if (!processor) {
+      const names = named.map(each => each.name);
+      throw notLoaded('process', name, names);
+    }
     return wishesOf(`process.${name}`, processor.options, options);
   });
 }
@@ -165,9 +166,20 @@ export interface AskedProcessor {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** In configuration order. @param asked checked before. @throws `InvalidValue` for one that is not loaded any more */
-export function processorsOf(asked: AskedByName = {}, processors: Registry['processors']): AskedProcessor[] {
-  const checked = processAsked(asked, processors);
+/**
+ * In configuration order.
+ * @param asked checked before
+ * @param skip called with the name of each that is not licensed, and why
+ * @throws `InvalidValue` for one that is not loaded any more
+ */
+export function processorsOf(
+  asked: AskedByName = {},
+  { processors, whyNot }: Pick<Registry, 'processors'> & { readonly whyNot?: WhyNot },
+  skip: (name: string, why: string) => void = () => undefined,
+): AskedProcessor[] {
+  const checked = processAsked(asked, processors, whyNot);
+  const loaded = customProcessors(processors).map(({ name }) => name);
+  for (const name of Object.keys(checked)) if (!loaded.includes(name)) skip(name, whyNot?.('processor', name) ?? '');
   return customProcessors(processors).flatMap(processor => {
     const options = Object.hasOwn(checked, processor.name) ? checked[processor.name] : undefined;
     return options ? [{ processor, options }] : [];

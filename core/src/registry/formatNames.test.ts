@@ -15,15 +15,22 @@ t.test('names: the aliases of the interface’s formats are accepted as outputFo
     field: 'imageFormat',
     message: /: for JPG, send Jpeg$/,
   });
-  t.equal(formatAsked('outputFormat', 'jpg', loaded), jpeg);
+  t.equal(formatAsked('outputFormat', 'jpg', loaded), 'Jpeg');
 });
 
 t.test('formatAsked: names and aliases, in any letter case', async t => {
   for (const asked of ['Webp', 'WEBP', 'wp', 'Wp']) {
-    t.equal(formatAsked('imageFormat', asked, loaded), webp, asked);
-    t.equal(formatAsked('outputFormat', asked, loaded), webp, asked);
+    t.equal(formatAsked('imageFormat', asked, loaded), 'Webp', asked);
+    t.equal(formatAsked('outputFormat', asked, loaded), 'Webp', asked);
   }
-  t.equal(formatAsked('imageFormat', 'jPEG', loaded), jpeg);
+  t.equal(formatAsked('imageFormat', 'jPEG', loaded), 'Jpeg');
+});
+
+t.test('formatAsked: one that is installed and not licensed passes', async t => {
+  const whyNot = (kind: string, name: string): string | undefined =>
+    kind === 'format' && name === 'Jxl' ? 'its licence ended' : undefined;
+  t.equal(formatAsked('imageFormat', 'Jxl', loaded, whyNot), 'Jxl');
+  t.throws(() => formatAsked('imageFormat', 'Gif', loaded, whyNot), { code: 'invalid-value' });
 });
 
 t.test('formatAsked: anything else, rejected with the loaded names', async t => {

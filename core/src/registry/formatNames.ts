@@ -20,21 +20,25 @@ export function outputFormatNames(formats: readonly Named[]): string[] {
   return unique(formats.flatMap(({ name, aliases }) => [name.toLowerCase(), ...aliases]));
 }
 
-/** @throws `InvalidValue` of the field with the loaded names */
+/**
+ * @returns its name; one that is installed and not licensed passes, and the scan says so
+ * @throws `InvalidValue` of the field with the loaded names
+ */
 export function formatAsked<Each extends Named>(
   field: 'imageFormat' | 'outputFormat',
   asked: unknown,
   formats: readonly Each[],
   whyNot?: Registry['whyNot'],
-): Each {
+): string {
   const namesOf = field === 'imageFormat' ? imageFormatNames : outputFormatNames;
   const format =
     typeof asked === 'string' &&
     formats.find(each => namesOf([each]).some(name => name.toLowerCase() === asked.toLowerCase()));
-  if (format) return format;
+  if (format) return format.name;
   const names = field === 'imageFormat' ? formats.map(({ name }) => name) : outputFormatNames(formats);
   const known = typeof asked === 'string' && /^\w{1,20}$/.test(asked);
-  const hint = known ? `: ${whyNot?.('format', asked) ?? hintOn(asked, formats)}` : '';
+  if (known && whyNot?.('format', asked) !== undefined) return asked;
+  const hint = known ? `: ${hintOn(asked, formats)}` : '';
   throw new InvalidValue(field, `one of ${names.join(', ')}${hint}`, names);
 }
 

@@ -160,58 +160,54 @@ t.test('premium: a licence that is not a string, the configuration is rejected',
   await t.rejects(readConfig(file), { message: /"plugins\[0\]\.license".*"licence"/ });
 });
 
-t.test(
-  'premium: what is asked for is installed and not licensed, skipped with a note or refused, truthfully',
-  async t => {
-    const kinds = ['recogniser ticks', 'format webp', 'document cbz', 'processor despeckle'].map(each =>
-      each.split(' '),
-    );
-    const provides = kinds.map(([kind, id]) => ({ kind, id }));
-    const premium = JSON.stringify({ publicKey: vendor.publicKey, provides });
-    await writeFile(
-      join(dir, 'ticks.mjs'),
-      `export default { name: '@acme/ticks', api: 1, premium: ${premium}, setup: () => { throw new Error('set up'); } };`,
-    );
-    const start = async (licence?: string) => {
-      const file = await configure();
-      const config = JSON.parse(await readFile(file, 'utf8')) as { plugins: object[] };
-      const plugins = [...config.plugins.slice(0, 2), { use: './ticks.mjs', ...(licence ? { licence } : {}) }];
-      await writeFile(file, JSON.stringify({ plugins, profiles: { desk: { recognise: { ticks: {} } } } }));
-      const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-      const data = await mkdtemp(join(dir, 'data-'));
-      const composed = await compose({ config: await readConfig(file), dataDir: data, log, pluginLog: () => log });
-      t.teardown(() => composed.close());
-      const app = await buildApp({ routeParts: composed.routeParts, security: { allowedHosts: ['localhost'] } });
-      t.teardown(() => app.close());
-      return async (parameters: object) => {
-        const payload = { scannerName: 'Glass', parameters: { resolution: 75, ...parameters } };
-        const headers = { host: 'localhost' };
-        const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/twain/scan', headers, payload });
-        return { statusCode, ...(JSON.parse(body) as { message?: string; error?: string }) };
-      };
+t.test('premium: what is asked for is installed and not licensed, skipped with a note, truthfully', async t => {
+  const kinds = ['recogniser ticks', 'format webp', 'document cbz', 'processor despeckle'].map(each => each.split(' '));
+  const provides = kinds.map(([kind, id]) => ({ kind, id }));
+  const premium = JSON.stringify({ publicKey: vendor.publicKey, provides });
+  await writeFile(
+    join(dir, 'ticks.mjs'),
+    `export default { name: '@acme/ticks', api: 1, premium: ${premium}, setup: () => { throw new Error('set up'); } };`,
+  );
+  const start = async (licence?: string) => {
+    const file = await configure();
+    const config = JSON.parse(await readFile(file, 'utf8')) as { plugins: object[] };
+    const plugins = [...config.plugins.slice(0, 2), { use: './ticks.mjs', ...(licence ? { licence } : {}) }];
+    await writeFile(file, JSON.stringify({ plugins, profiles: { desk: { recognise: { ticks: {} } } } }));
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    const data = await mkdtemp(join(dir, 'data-'));
+    const composed = await compose({ config: await readConfig(file), dataDir: data, log, pluginLog: () => log });
+    t.teardown(() => composed.close());
+    const app = await buildApp({ routeParts: composed.routeParts, security: { allowedHosts: ['localhost'] } });
+    t.teardown(() => app.close());
+    return async (parameters: object) => {
+      const payload = { scannerName: 'Glass', parameters: { resolution: 75, ...parameters } };
+      const headers = { host: 'localhost' };
+      const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/twain/scan', headers, payload });
+      return { statusCode, ...(JSON.parse(body) as { message?: string; error?: string }) };
     };
-    const ended = await vendor.licence({ aud: '@acme/ticks', exp: Date.parse('2026-01-14') / 1000 });
-    const scan = await start(ended);
-    const why = 'ticks is installed but not licensed: its licence ended on 2026-01-14';
-    for (const parameters of [{ recognise: { ticks: { unit: 'mm' } } }, { profile: 'desk' }]) {
-      const { statusCode, message } = await scan(parameters);
-      t.equal(statusCode, 200);
-      t.match(message, `Pages were not searched for ticks: ${why}.`);
-    }
-    for (const parameters of [{ imageFormat: 'WebP' }, { process: { despeckle: {} } }]) {
-      const { statusCode, error } = await scan(parameters);
-      t.equal(statusCode, 400);
-      t.match(error, /is installed but not licensed: its licence ended on 2026-01-14/);
-    }
-    t.match(await scan({ recognise: { tick: {} } }), { statusCode: 400 }, 'a kind that no plugin has');
+  };
+  const ended = await vendor.licence({ aud: '@acme/ticks', exp: Date.parse('2026-01-14') / 1000 });
+  const scan = await start(ended);
+  const why = 'ticks is installed but not licensed: its licence ended on 2026-01-14';
+  for (const parameters of [{ recognise: { ticks: { unit: 'mm' } } }, { profile: 'desk' }]) {
+    const { statusCode, message } = await scan(parameters);
+    t.equal(statusCode, 200);
+    t.match(message, `Pages were not searched for ticks: ${why}.`);
+  }
+  for (const parameters of [{ imageFormat: 'WebP' }, { process: { despeckle: {} } }]) {
+    const { statusCode, message } = await scan(parameters);
+    t.equal(statusCode, 200);
+    t.match(message, /is installed but not licensed: its licence ended on 2026-01-14/);
+  }
+  t.match(await scan({ process: { despekle: {} } }), { statusCode: 400 }, 'a name that no plugin has');
+  t.match(await scan({ recognise: { tick: {} } }), { statusCode: 400 }, 'a kind that no plugin has');
 
-    t.match((await (await start())({ recognise: { ticks: {} } })).message, /there is no licence for it/);
-    const foreign = await (
-      await start(await vendor.licence({ aud: '@acme/ticks', machine: 'a'.repeat(32) }))
-    )({
-      recognise: { ticks: {} },
-    });
-    t.equal(foreign.statusCode, 200);
-    t.notMatch(foreign.message, /[0-9a-f]{32}/, 'no page learns the id of this computer');
-  },
-);
+  t.match((await (await start())({ recognise: { ticks: {} } })).message, /there is no licence for it/);
+  const foreign = await (
+    await start(await vendor.licence({ aud: '@acme/ticks', machine: 'a'.repeat(32) }))
+  )({
+    recognise: { ticks: {} },
+  });
+  t.equal(foreign.statusCode, 200);
+  t.notMatch(foreign.message, /[0-9a-f]{32}/, 'no page learns the id of this computer');
+});

@@ -341,6 +341,8 @@ export type NoteCode =
   | 'ocr-not-installed'
   | 'blank-pages-not-installed'
   | 'recogniser-not-licensed'
+  | 'processor-not-licensed'
+  | 'format-not-licensed'
   | 'adjustment-failed'
   | 'barcodes-failed'
   | 'ocr-failed'

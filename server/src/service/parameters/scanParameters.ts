@@ -225,7 +225,7 @@ export function optionsFromDirect(
 /** Fills in the defaults, except those that depend on the scanner (resolution, colour). */
 function optionsFrom(
   parameters: Omit<Parameters, 'imageFormat'>,
-  format: Format,
+  format: string,
   { readers, processors, whyNot }: Vocabulary,
 ): ScanOptions {
   const { recognise, process } = parameters;
@@ -240,7 +240,7 @@ function optionsFrom(
     pageSize: parameters.pageSize ?? 'Letter',
     ...only(adjustmentFields, parameters),
     ...controlsFrom(parameters),
-    format: format.name,
+    format,
     quality: parameters.jpegQuality ?? 90,
     ...(parameters.barcodeReadingEnabled
       ? {
