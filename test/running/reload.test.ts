@@ -7,7 +7,6 @@ import { quick } from '../spec/autoscanCalls.js';
 import { get, logged, scan, until, untilFed, type ScanJson, type Typed } from '../spec/calls.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
-import type { Fixture } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 interface Features {

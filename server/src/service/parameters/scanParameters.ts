@@ -13,7 +13,6 @@ import {
   scanPageSizes,
   symbologiesAsked,
   type AdjustmentParameter,
-  type Format,
   type formatNames,
   type Registry,
   type ScanOptions,
