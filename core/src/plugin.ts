@@ -56,6 +56,7 @@ export {
   type Symbology,
   type Word,
 } from './contract/recogniser.js';
+export type { ScanEvent } from './contract/scanEvents.js';
 export type { Adjustment, ColorMode, DuplexMode, PageSize, Source } from './contract/words.js';
 export { type ImageFacts, imageFacts } from './images/imageFacts.js';
 export { isFrame, segmentAt } from './images/jpegSegments.js';

@@ -19,6 +19,7 @@ import { createCapabilityCache, type CapabilityCache } from './scanning/capabili
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';
 import { createChosenScanner, type ChosenScanner } from './scanning/chosenScanner.js';
+import { createFollowers } from './scanning/followers.js';
 import { createDriverChanges, type AutoscanEnds, type DriverChanges } from './scanning/driverChange.js';
 import { createLanes, type Lane } from './scanning/lanes.js';
 import { isSame } from './scanning/openDevice.js';
@@ -120,12 +121,17 @@ export interface ScanService {
   close(reason: string): Promise<void>;
 }
 
-export interface ScanServiceParts extends Omit<ScanParts, 'lanes' | 'budgets' | 'learn' | 'ended' | 'meter'> {
+export interface ScanServiceParts extends Omit<
+  ScanParts,
+  'followers' | 'lanes' | 'budgets' | 'learn' | 'ended' | 'meter'
+> {
   readonly devices: Devices;
   readonly log: Log;
   readonly meter?: Meter;
   /** Called when a scan, of a client or of auto-scan, is over. May not throw. */
   readonly scanEnded?: () => void;
+  /** Plugins that follow scans are told which web pages asked. Absent: they are not. */
+  readonly tellsOrigins?: boolean;
   readonly autoscan: AutoscanLimits;
   readonly keep: KeepLimits;
   /** Where scans are kept: all auto-scans, and scans on demand. */
@@ -148,7 +154,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   const cache = createCapabilityCache({ ...shared, lanes });
   const { rawBytes, backlogBytes } = shared.limits;
   const budgets = { raw: createByteBudget(rawBytes), backlog: createByteBudget(backlogBytes) };
-  const parts: ScanParts = { ...shared, lanes, budgets, learn: cache.learn, ended: telling(shared) };
+  const followers = createFollowers({ clock, log, origins: shared.tellsOrigins ?? false });
+  const parts: ScanParts = { ...shared, followers, lanes, budgets, learn: cache.learn, ended: telling(shared) };
   const chosen = createChosenScanner({ lanes, cache, signal: closing.signal });
   const running = createRunningScans(parts);
   const collection = createScanCollection({ clock, log, keepBytes: shared.keep.keepBytes });

@@ -28,7 +28,7 @@ export interface CaptureInput {
   readonly scanner: OpenDevice;
   readonly options: ScanOptions;
   /** Its pages are numbered with those of its series. */
-  readonly box: Pick<Box, 'outbox' | 'store'>;
+  readonly box: Pick<Box, 'outbox' | 'store' | 'origins'>;
   note(note: ScanNote): void;
 }
 
@@ -41,6 +41,7 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
     {
       kind: 'auto-scan',
       scannerName: scanner.known.name,
+      origins: box.origins,
       locate: async () => scanner.known,
       options,
       note,

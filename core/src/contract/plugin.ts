@@ -4,6 +4,7 @@ import type { Driver } from './driver.js';
 import type { Format } from './format.js';
 import type { CustomProcessor, Processor } from './processor.js';
 import type { CustomRecogniser, Recogniser } from './recogniser.js';
+import type { ScanEvent } from './scanEvents.js';
 
 /**
  * The version of these types; plugins for another version are rejected. Additions within a version keep older plugins
@@ -16,6 +17,7 @@ import type { CustomRecogniser, Recogniser } from './recogniser.js';
  *    recognisers list symbologies of their own. A plugin without those gets no call that it did not get before.
  *  - A contribution that clashes or that nothing can call is not used; the rest of its plugin is. It used to refuse the
  *    plugin.
+ *  - A plugin may `follow` scans.
  */
 export const pluginApi = 1;
 
@@ -51,6 +53,11 @@ export interface Contributions {
    * plugin is still loaded; core logs the sentence, and `platen doctor` and `platen plugins list` show it.
    */
   readonly lacks?: string;
+  /**
+   * Is told of scans, to meter pages or to keep an audit: in order, one call after another, and after the scan has gone
+   * on. A call that fails, or takes longer than 5 s, is logged. Events that wait are limited: see `docs/write-a-plugin.md`.
+   */
+  follow?(event: ScanEvent): void | Promise<void>;
   /** Ends what setup started; core closes the drivers. */
   close?(): Promise<void>;
 }

@@ -23,6 +23,13 @@ export interface LoadedReader {
   readonly recogniser: Recogniser | CustomRecogniser;
 }
 
+/** A plugin that is told of scans. */
+export interface Follower {
+  /** Its entry. */
+  readonly plugin: string;
+  readonly follow: NonNullable<Contributions['follow']>;
+}
+
 /** A contribution of a plugin that is not licensed. */
 export interface Withheld extends ProvidedName {
   /** There was a licence. */
@@ -40,6 +47,8 @@ export interface Registry extends Recognisers {
   readonly readers: readonly LoadedReader[];
   /** @returns a clause for web pages about what is installed and not licensed; undefined if it is neither */
   whyNot(kind: ProvidedName['kind'], name: string): string | undefined;
+  /** Those who are told of scans. */
+  readonly followers: readonly Follower[];
   /** What is installed and not licensed. */
   readonly withheld: readonly Withheld[];
   /** What is loaded now: it stays as it is, and none of it is closed, until `end` is called. */
@@ -64,6 +73,7 @@ export function createRegistry(): ContributionSet {
   const processors: (Processor | CustomProcessor)[] = [];
   const documents: DocumentFormat[] = [];
   const readers: LoadedReader[] = [];
+  const followers: Follower[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
   const withheld = new Map<string, Withheld & { readonly why: string }>();
@@ -77,6 +87,7 @@ export function createRegistry(): ContributionSet {
     processors,
     documents,
     readers,
+    followers,
     get barcode() {
       return first('barcode');
     },
@@ -100,6 +111,8 @@ export function createRegistry(): ContributionSet {
       for (const recogniser of contributions.recognisers ?? [])
         readers.push({ name: readerName(recogniser, name), recogniser });
       documents.push(...(contributions.documents ?? []));
+      const { follow } = contributions;
+      if (follow) followers.push({ plugin, follow: event => follow.call(contributions, event) });
       loaded.push(contributions);
     },
     withhold(provides, why, hasEnded) {
@@ -152,6 +165,9 @@ export function createLiveRegistry(first: Registry): LiveRegistry {
     },
     get patch() {
       return now.patch;
+    },
+    get followers() {
+      return now.followers;
     },
     whyNot: (kind, name) => now.whyNot(kind, name),
     get withheld() {

@@ -31,7 +31,7 @@ export interface ScanSink extends Pick<ScanJob, 'onAccepted' | 'onScanned'> {
 }
 
 export function startOnDemand(
-  { scannerName, requestId, options, notes: onRequest = [] }: ScanRequest,
+  { scannerName, requestId, options, origin = '', notes: onRequest = [] }: ScanRequest,
   { line, ...sink }: ScanSink,
   locate: ScanJob['locate'],
   parts: ScanParts,
@@ -48,6 +48,7 @@ export function startOnDemand(
       ...sink,
       kind: 'on-demand',
       scannerName,
+      origins: origin === '' ? [] : [origin],
       locate,
       options,
       note: notes.add,

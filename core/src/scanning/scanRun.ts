@@ -1,4 +1,5 @@
 /** One scan, on demand or for auto-scan: from the lease of its scanner until its last page is stored. */
+import { randomUUID } from 'node:crypto';
 import type { Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, messageOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
@@ -9,6 +10,7 @@ import type { Spool } from '../pipeline/spool.js';
 import type { Timed } from '../pipeline/stages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
+import type { ScanEvent } from '../contract/scanEvents.js';
 import { withReaders } from '../registry/asked.js';
 import type { Registry } from '../registry/registry.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
@@ -17,6 +19,7 @@ import { callWithin } from '../time/deadline.js';
 import { deferred } from '../time/wait.js';
 import type { ByteBudget } from '../work/byteBudget.js';
 import type { Semaphore } from '../work/semaphore.js';
+import type { Followers } from './followers.js';
 import type { Lanes } from './lanes.js';
 import type { Lease, SessionOutcome } from './openScanner.js';
 import type { Meter } from './meter.js';
@@ -60,6 +63,8 @@ export interface ScanParts {
   learn(known: KnownDevice, capabilities: Capabilities): void;
   /** Called once for each scan that ended, however it did. Must not throw. */
   ended(end: ScanEnd): void;
+  /** Absent: no plugin follows scans. */
+  readonly followers?: Followers;
   /** Absent: nobody counts. */
   readonly meter?: Omit<Meter, 'ended'>;
 }
@@ -72,6 +77,8 @@ export interface ScanJob {
   /** Resolves with the scanner when it may be used. @param signal aborted if the scan is ended meanwhile */
   locate(signal: AbortSignal): Promise<KnownDevice>;
   readonly options: ScanOptions;
+  /** Web pages that asked for it; empty: a program did. */
+  readonly origins: readonly string[];
   readonly keep: KeepPage;
   /** Called with notes for the user. */
   note(note: ScanNote): void;
@@ -105,9 +112,22 @@ export interface ScanRun {
   readonly located: Promise<boolean>;
 }
 
+/** Without what it has in common with the others of its scan. */
+type Happened = ScanEvent extends infer Each
+  ? Each extends ScanEvent
+    ? Omit<Each, 'scan' | 'at' | 'origins'>
+    : never
+  : never;
+
 export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
-  const { clock, limits, ended } = parts;
-  const { kind, scannerName } = job;
+  const { clock, limits, ended, followers, registry } = parts;
+  // A scan ends with the plugins that it began with.
+  const held = registry.hold();
+  const { kind, scannerName, origins } = job;
+  const id = randomUUID();
+  let isTold = false;
+  const tell = (event: Happened): Promise<void> | undefined =>
+    followers?.tell({ ...event, scan: id, at: clock.now(), origins }, held.software.followers);
   const cancellation = createCancellation(clock);
   let started = clock.monotonic();
   let pages = 0;
@@ -123,15 +143,26 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
     },
     async keep(page, stop) {
       const problem = await job.keep(page, stop);
-      if (!problem) pages += 1;
+      if (!problem) {
+        pages += 1;
+        void tell({ event: 'page-stored', page: pages });
+      }
       return problem;
+    },
+    async onAccepted() {
+      await job.onAccepted?.();
+      isTold = true;
+      void tell({ event: 'scan-started', kind, scanner: scannerName });
     },
   };
   return {
     end: (reason, graceMs = limits.graceMs) => cancellation.begin(reason, graceMs),
-    over: scan(counted, parts, cancellation).then(failure => {
+    over: scan(counted, held.software, parts, cancellation).then(failure => {
       const seconds = (clock.monotonic() - started) / 1000;
       ended({ kind, scannerName, pages, seconds, code: failure?.code });
+      const its = { event: 'scan-ended' as const, pages, seconds, ...(failure ? { code: failure.code } : {}) };
+      // A plugin that follows is not closed before it has heard of the end.
+      void Promise.resolve(isTold ? tell(its) : undefined).then(held.end);
       settleLocated(false);
       return failure;
     }),
@@ -139,8 +170,13 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
   };
 }
 
-async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
-  const { lanes, limits, budgets, pool, registry, clock, meter, spool } = parts;
+async function scan(
+  job: ScanJob,
+  loaded: Registry,
+  parts: ScanParts,
+  cancellation: Cancellation,
+): Promise<ScanError | undefined> {
+  const { lanes, limits, budgets, pool, clock, meter, spool } = parts;
   const { options } = job;
   const note = (given: ScanNote): void => {
     meter?.noted(given.code);
@@ -167,8 +203,6 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     if (found) cancellation.begin(found, limits.graceMs);
     problem ??= found;
   };
-  /** A scan ends with the plugins that it began with. */
-  const held = registry.hold();
   let lease: Lease | undefined;
   let failure: ScanError | undefined;
   let outcome: SessionOutcome = 'usable';
@@ -184,7 +218,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));
     asking = false;
     meter?.took('prepare', secondsSince(started));
-    const software = withReaders(held.software, options.readers);
+    const software = withReaders(loaded, options.readers);
     for (;;) {
       const { device } = lease.known;
       const { maxPixels } = limits;
@@ -226,7 +260,6 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   cancellation.done();
   if (cancellation.unresponsive) outcome = 'reopen';
   await lease?.end(outcome).catch((error: unknown) => (failure ??= asCoded(error)));
-  held.end();
   return problem ?? failure;
 }
 

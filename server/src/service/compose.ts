@@ -200,6 +200,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       limits: limitsOf(config),
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
+      tellsOrigins: config.events.origins,
       listsOcrLanguages: c.resolve(tokens.platform) === 'darwin',
       ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
     });

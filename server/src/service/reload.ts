@@ -58,6 +58,7 @@ const settled = [
   'clients',
   'memory',
   'security',
+  'events',
   'metrics',
   'log',
 ] as const satisfies readonly (keyof Config)[];

@@ -135,6 +135,7 @@ t.test('readConfig: fills in defaults', async t => {
     clients: { stallSeconds: 30, maxStreams: 100, maxDocuments: 16, maxUnread: 8 },
     memory: { rawBytes: 268435456, encodedBytes: 67108864, maxPixels: 150000000 },
     security: { origins: 'open', localPrograms: 'any', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] },
+    events: { origins: false },
     metrics: { enabled: false, origins: false },
     log: { level: 'info', file: true, fileBytes: 2097152, files: 5 },
   });

@@ -261,6 +261,9 @@ export const ConfigSchema = Type.Object(
       ),
     }),
     security,
+    events: group('What plugins that follow scans are told.', {
+      origins: flag(false, 'true: also which web pages asked for a scan.'),
+    }),
     metrics: group('Figures for monitoring, at /metrics.', {
       enabled: flag(false, 'true: programs of this computer can read them.'),
       origins: flag(false, 'true: scans are also counted by the origin of their web page.'),
