@@ -40,20 +40,15 @@ t.test('shutdown: a scanner hangs, the service ends all the same', async t => {
   t.equal((await fixture.ended).code, 0);
 });
 
-t.test(
-  'shutdown: each other stop signal, exit code 0; silent, idle and half-sent connections do not delay the end',
-  async t => {
-    for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-      const fixture = await start(t, topology);
-      if (signal === 'SIGINT') await hangOn(t, fixture);
-      fixture.signal(signal);
-      const { code, log } = await fixture.ended;
-      t.equal(code, 0, signal);
-      t.match(log, new RegExp(`Stopping: ${signal}`));
-      t.notMatch(log, /did not stop/);
-    }
-  },
-);
+t.test('shutdown: SIGINT, exit code 0; silent, idle and half-sent connections do not delay the end', async t => {
+  const fixture = await start(t, topology);
+  await hangOn(t, fixture);
+  fixture.signal('SIGINT');
+  const { code, log } = await fixture.ended;
+  t.equal(code, 0);
+  t.match(log, /Stopping: SIGINT/);
+  t.notMatch(log, /did not stop/);
+});
 
 /** Silent, idle and half-sent connections, which must not delay the end. */
 async function hangOn(t: Test, fixture: Fixture): Promise<void> {
