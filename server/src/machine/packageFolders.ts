@@ -22,7 +22,11 @@ export function installationPrefix(folder: string = serverFolder): string | unde
   return basename(modules) === 'node_modules' ? dirname(modules) : undefined;
 }
 
-/** In the order of the search: the configuration's, the plugins folder, the installation. */
+/** The folder of plugins that bundles brought, in the plugins folder: npm removes what it did not install. */
+export const bundlesFolder = (pluginsDir: string): string => join(pluginsDir, 'platen-bundles');
+
+/** In the order of the search: the configuration's, that of bundles, the plugins folder, the installation. */
 export function packageFolders(configFile: string, pluginsDir: string | undefined): readonly string[] {
-  return [dirname(configFile), ...(pluginsDir === undefined ? [] : [pluginsDir]), installation];
+  const added = pluginsDir === undefined ? [] : [bundlesFolder(pluginsDir), pluginsDir];
+  return [dirname(configFile), ...added, installation];
 }

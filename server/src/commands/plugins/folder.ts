@@ -34,6 +34,12 @@ export interface Manifest {
   readonly name?: string;
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly bundleDependencies?: unknown;
+  readonly os?: unknown;
+  readonly cpu?: unknown;
+  readonly libc?: unknown;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -89,13 +95,18 @@ export async function installedPackage(name: string, from: string = installation
  * Links the packages that plugins have as peers, ours and others such as sharp, to the installation's, so that there is
  * one of each. Idempotent; npm removes links that it does not know, so call it after each of its runs.
  * @param from where the installation's packages are searched upwards
+ * @param more packages that bundles count on
  */
-export async function linkPeers({ path }: Pick<PluginsFolder, 'path'>, from: string = installation): Promise<void> {
+export async function linkPeers(
+  { path }: Pick<PluginsFolder, 'path'>,
+  from: string = installation,
+  more: readonly string[] = [],
+): Promise<void> {
   const modules = join(path, 'node_modules');
   const manifests = await Promise.all((await packagesIn(modules)).map(name => manifestOf(join(modules, name))));
   // A manifest may hold any text: '@platen/../../x' would be a link elsewhere.
-  const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {})).filter(isPackageName);
-  for (const name of new Set(['@platen/core', ...peers])) {
+  const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {}));
+  for (const name of new Set(['@platen/core', ...[...peers, ...more].filter(isPackageName)])) {
     const target = await installedPackage(name, from);
     if (target !== undefined) await link(join(modules, name), target, path);
   }
@@ -129,6 +140,6 @@ async function packagesIn(modules: string): Promise<string[]> {
 }
 
 /** Whether the plugins folder itself has the package. */
-export async function hasPackage({ path }: PluginsFolder, name: string): Promise<boolean> {
+export async function hasPackage({ path }: Pick<PluginsFolder, 'path'>, name: string): Promise<boolean> {
   return (await stat(join(path, 'node_modules', name)).catch(() => undefined))?.isDirectory() ?? false;
 }

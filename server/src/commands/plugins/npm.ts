@@ -45,6 +45,8 @@ export const noForeignCode = ['--allow-git=none', '--allow-remote=none', `--git=
 const unreachable: ReadonlySet<string | undefined> = new Set([
   ...['ENOTFOUND', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'],
   'ERR_SOCKET_TIMEOUT',
+  // With --offline.
+  'ENOTCACHED',
 ]);
 
 /** @param prefix the installation's folder, which an installer gives its own `npm/` */
@@ -82,6 +84,10 @@ export interface NpmCall {
   readonly scripts?: boolean;
   /** All packages are files, so a registry that does not answer is asked once. */
   readonly areFiles?: boolean;
+  /** No registry is asked: there are the files, and npm's cache. */
+  readonly offline?: boolean;
+  /** More of npm's flags. */
+  readonly flags?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -93,6 +99,8 @@ export async function runNpm({
   packages,
   scripts = false,
   areFiles = false,
+  offline = false,
+  flags = [],
   env,
 }: NpmCall): Promise<void> {
   const where = folder.isGlobal ? ['--global', '--prefix', folder.npmPrefix] : ['--prefix', folder.npmPrefix];
@@ -111,6 +119,8 @@ export async function runNpm({
     ...noForeignCode,
     ...(scripts ? [] : ['--ignore-scripts']),
     ...(areFiles ? ['--fetch-retries=0', '--prefer-offline'] : []),
+    ...(offline ? ['--offline'] : []),
+    ...flags,
   ];
   const { code, said } = await run(verb, ...where, ...own, '--', ...packages);
   if (code !== 0) throw faultIn(said, packages.join(' '), folder.path);

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../../machine/configError.js';
+import { byteReader } from './bundles/byteReader.js';
 import { isPackageName } from './packageName.js';
 
 export interface PackedManifest {
@@ -47,7 +48,7 @@ export async function packedManifest(file: string, most = MOST_UNPACKED): Promis
   }
 
   async function firstManifest(tar: AsyncIterable<Buffer>): Promise<PackedManifest | undefined> {
-    const bytes = reader(tar, most);
+    const bytes = byteReader(tar, most);
     for (;;) {
       const header = await bytes.take(BLOCK).catch(refuse);
       if (!header) return undefined;
@@ -62,48 +63,6 @@ export async function packedManifest(file: string, most = MOST_UNPACKED): Promis
       } else if (!(await bytes.skip(padded).catch(refuse))) return undefined;
     }
   }
-}
-
-/** Holds no more than a chunk and what is taken. */
-function reader(stream: AsyncIterable<Buffer>, most: number) {
-  const chunks = stream[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.alloc(0);
-  let unpacked = 0;
-
-  async function next(): Promise<Buffer | undefined> {
-    const { value, done } = await chunks.next();
-    if (done === true) return undefined;
-    unpacked += value.length;
-    return unpacked > most ? undefined : value;
-  }
-
-  return {
-    /** @returns undefined if the stream has fewer bytes */
-    async take(length: number): Promise<Buffer | undefined> {
-      const parts = [held];
-      for (let have = held.length; have < length;) {
-        const chunk = await next();
-        if (!chunk) return undefined;
-        parts.push(chunk);
-        have += chunk.length;
-      }
-      const all = Buffer.concat(parts);
-      held = all.subarray(length);
-      return all.subarray(0, length);
-    },
-    /** @returns false if the stream has fewer bytes */
-    async skip(length: number): Promise<boolean> {
-      let left = length;
-      while (left > held.length) {
-        left -= held.length;
-        const chunk = await next();
-        if (!chunk) return false;
-        held = chunk;
-      }
-      held = held.subarray(left);
-      return true;
-    },
-  };
 }
 
 function manifestIn(text: string): PackedManifest | undefined {

@@ -30,10 +30,7 @@ t.test('add: refusals come before npm runs', async t => {
   await t.rejects(packageSpec('text.tgz', root), { message: /is not a package/ });
   t.same(await packageSpec('@acme/a@^1.2', root), { name: '@acme/a', spec: '@acme/a@^1.2' });
   const ours = await platen(newFolder(), 'add', '@platen/format-png');
-  t.match(ours, {
-    code: 0,
-    out: /@platen\/format-png is part of the installation\..*platen plugins enable @platen\/format-png/,
-  });
+  t.match(ours, { code: 0, out: /@platen\/format-png is part of the installation.*plugins enable/ });
   await t.rejects(platen(newFolder(), 'list', '--data'), { code: 'usage' });
 });
 
@@ -57,7 +54,7 @@ t.test(
     await run('tar', ['-czf', files[1]!, '-C', join(root, 'sources/@acme/peer'), 'package']);
     const { code, out, err } = await platen(folder, 'add', ...files);
     t.equal(code, 1);
-    t.match(out, /Added @acme\/good 1\.2\.0 to .*\n.*platen plugins enable @acme\/good/);
+    t.match(out, /Added @acme\/good 1\.2\.0 to .*\n.*plugins enable @acme\/good/);
     t.match(out, /Added @acme\/peer/);
     t.match(err, /"nothing" is not a Platen plugin/);
     t.match(err, /api 2/);

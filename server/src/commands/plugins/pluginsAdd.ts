@@ -1,35 +1,41 @@
 /** `platen plugins add` and `remove`: packages in the folder where the service looks for plugins. */
-import { dirname, join, resolve, sep } from 'node:path';
-import type { LoadFault, PluginEntry } from '@platen/core';
-import { isToken, licenceFolders, tokenIn, tokensFor } from '../../service/licences/licence.js';
+import { resolve } from 'node:path';
+import { exitCodes } from '../../machine/exitCodes.js';
+import type { Io } from '../../machine/io.js';
 import { installationPrefix } from '../../machine/packageFolders.js';
-import { readConfig } from '../../machine/config/read.js';
+import { printable } from '../../machine/printable.js';
 import type { Settings } from '../../machine/config/settings.js';
+import { usage } from '../newFile.js';
+import {
+  addBundle,
+  addDropped,
+  removeBundled,
+  withoutBundled,
+  type AddBundleFlags,
+  type PlacedSettings,
+} from './bundles/addBundles.js';
+import { hasBundled } from './bundles/bundlesFolder.js';
+import { isBundle } from './bundles/unpack.js';
+import { checkAccount, type CheckAccount } from './checkAccount.js';
+import { checkAdded, isListed, nextStep, type Checked } from './checkAdded.js';
 import {
   hasPackage,
   installedPackage,
   linkPeers,
-  manifestOf,
   openPluginsFolder,
   preparePluginsFolder,
   type PluginsFolder,
 } from './folder.js';
 import { findNpm, NpmError, runNpm, type Npm, type NpmCall } from './npm.js';
 import { packageSpec, type PackageSpec } from './packageSpec.js';
-import { checkAccount, type CheckAccount } from './checkAccount.js';
-import { tryOut } from './tryOut.js';
-import { printable } from '../../machine/printable.js';
-import { exitCodes } from '../../machine/exitCodes.js';
-import type { Io } from '../../machine/io.js';
-
-/** Packages with these faults never load: they are taken out again. */
-const useless: ReadonlySet<LoadFault | undefined> = new Set<LoadFault>(['api', 'import', 'not-a-plugin']);
 
 export interface AddFlags {
   /** They are data for plugins, such as a language, and not plugins. */
   readonly data: boolean;
   /** Their install scripts run. */
   readonly scripts: boolean;
+  /** Nothing is asked of a network. Without names, the bundles of the folder `plugins.d` are added. */
+  readonly offline: boolean;
 }
 
 /** For tests. */
@@ -37,7 +43,7 @@ export type WhoChecks = (env: NodeJS.ProcessEnv) => Promise<CheckAccount>;
 
 interface Place {
   readonly folder: PluginsFolder;
-  call(asked: Pick<NpmCall, 'verb' | 'packages' | 'scripts' | 'areFiles'>): Promise<void>;
+  call(asked: Pick<NpmCall, 'verb' | 'packages' | 'scripts' | 'areFiles' | 'offline'>): Promise<void>;
 }
 
 /** @throws {ConfigError} for a name that is none; Error with the fix */
@@ -45,74 +51,58 @@ export async function addPlugins(
   names: readonly string[],
   settings: Settings,
   io: Io,
-  { data, scripts }: AddFlags,
+  { data, scripts, offline }: AddFlags,
   whoChecks: WhoChecks = checkAccount,
 ): Promise<number> {
-  const specs = await Promise.all(names.map(name => packageSpec(name, io.cwd)));
+  const files = names.map(name => (/\.(?:tgz|tar\.gz)$/.test(name) ? resolve(io.cwd, name) : undefined));
+  const areBundles = await Promise.all(files.map(file => file !== undefined && isBundle(file)));
+  const bundles = files.filter((file, at) => file !== undefined && areBundles[at] === true) as readonly string[];
+  const specs = await Promise.all(names.filter((_, at) => !areBundles[at]).map(name => packageSpec(name, io.cwd)));
+  const online = offline ? specs.find(({ needs }) => needs === undefined) : undefined;
+  if (online)
+    throw usage(
+      `${online.spec} comes from npm's registry, and --offline asks none. On a computer with a network, make a file: platen plugins pack ${online.spec} --out ${online.name.replace(/^.*\//, '')}.tgz`,
+    );
   const missing: PackageSpec[] = [];
   for (const spec of specs) {
     if (spec.name.startsWith('@platen/') && (await installedPackage(spec.name)) !== undefined)
       io.out(`${spec.name} is part of the installation. ${await nextStep(spec.name, settings)}`);
     else missing.push(spec);
   }
-  if (missing.length === 0) return exitCodes.ok;
-  const { folder, call } = await openPlace(settings, io);
   // Whatever umask the administrator has, the service's account reads what is added.
   process.umask(0o022);
-  await preparePluginsFolder(folder);
-  const before = new Set<string>();
-  for (const { name } of missing) if (await hasPackage(folder, name)) before.add(name);
-  await install(missing, { folder, call }, scripts);
-  const account = data ? 'none' : await whoChecks(io.env);
+  const asked = { data, whoChecks: () => whoChecks(io.env) };
+  if (names.length === 0) return addDropped(asked, placed(settings), io);
   let code: number = exitCodes.ok;
-  const withdrawn: string[] = [];
-  for (const { name } of missing) {
-    const manifest = await manifestOf(join(folder.path, 'node_modules', name));
-    if (manifest?.name !== name) {
-      code = exitCodes.failure;
-      io.err(
-        printable(
-          `The package ${name} says that it is ${String(manifest?.name)}, too. Ask its vendor for a right one.`,
-        ),
-      );
-      withdrawn.push(name);
-      continue;
-    }
-    const added = `Added ${name} ${manifest.version ?? ''} to ${folder.path}`;
-    if (data) {
-      io.out(`${added}. Restart the service.`);
-      continue;
-    }
-    const { configFile } = settings;
-    const licence = await licenceFor(name, settings);
-    const question = { use: name, configFile, pluginsDir: folder.path, licence };
-    const tried = await tryOut(question, { account, env: io.env, warn: io.err });
-    if (tried === undefined) {
-      io.out(`${added}.`);
-      io.err(
-        "Its code did not run here, because it would have an administrator's rights: the service checks it when it starts. Its log says whether it was loaded.",
-      );
-      io.out(await nextStep(name, settings));
-      continue;
-    }
-    const { report, file } = tried;
-    const { state, fault, sentence = '', lacks } = report;
-    if (state === 'refused' && fault !== 'options') {
-      code = exitCodes.failure;
-      io.err(printable(sentence));
-      if (useless.has(fault) && !before.has(name)) withdrawn.push(name);
-      else io.err(`${added}, but the service will not load it as it is.`);
-      continue;
-    }
-    const provides = report.provides.map(({ kind, id }) => `${kind} ${id}`).join(', ');
-    io.out(printable(`${added}${provides === '' ? '' : `: ${provides}`}.`));
-    const unused = (report.unused ?? []).map(each => each.sentence);
-    for (const note of [state === 'loaded' ? undefined : sentence, ...unused, lacks])
-      if (note !== undefined) io.out(printable(note));
-    if (file !== undefined && !file.startsWith(`${folder.path}${sep}`))
-      io.err(`The service loads another copy of it, ${file}: remove one of the two.`);
-    io.out(await nextStep(name, settings));
-  }
+  for (const file of bundles) code = Math.max(code, await addBundle(file, asked, placed(settings), io));
+  if (missing.length === 0) return code;
+  return Math.max(code, await addWithNpm(missing, { scripts, offline, ...asked }, placed(settings), io));
+}
+
+interface NpmFlags extends AddBundleFlags {
+  readonly scripts: boolean;
+  readonly offline: boolean;
+}
+
+async function addWithNpm(
+  specs: readonly PackageSpec[],
+  { data, scripts, offline, whoChecks }: NpmFlags,
+  settings: PlacedSettings,
+  io: Io,
+): Promise<number> {
+  const { folder, call } = await openPlace(settings, io);
+  await preparePluginsFolder(folder);
+  const names = specs.map(({ name }) => name);
+  const before = new Set<string>();
+  for (const name of names) if (await hasPackage(folder, name)) before.add(name);
+  await install(specs, { folder, call }, { scripts, offline });
+  // A bundle's is found first, so it makes way.
+  const bundled: string[] = [];
+  for (const name of names) if (await hasBundled(settings.pluginsDir, name)) bundled.push(name);
+  const account = data ? 'none' : await whoChecks();
+  const added = { names, folder: folder.path, data, account, keeps: (name: string) => before.has(name) };
+  const check = (): Promise<Checked> => checkAdded(added, settings, io);
+  const { code, withdrawn } = await (bundled.length === 0 ? check() : withoutBundled(bundled, settings, check));
   if (withdrawn.length > 0) {
     await call({ verb: 'uninstall', packages: withdrawn });
     io.err(`Removed ${withdrawn.join(', ')} again.`);
@@ -121,12 +111,18 @@ export async function addPlugins(
 }
 
 /** @throws Error that names what is missing if the files need more packages and no registry answers */
-async function install(specs: readonly PackageSpec[], { folder, call }: Place, scripts: boolean): Promise<void> {
+async function install(
+  specs: readonly PackageSpec[],
+  { folder, call }: Place,
+  { scripts, offline }: Pick<NpmFlags, 'scripts' | 'offline'>,
+): Promise<void> {
   const areFiles = specs.every(({ needs }) => needs !== undefined);
   try {
-    await call({ verb: 'install', packages: specs.map(({ spec }) => spec), scripts, areFiles });
+    await call({ verb: 'install', packages: specs.map(({ spec }) => spec), scripts, areFiles, offline });
   } catch (error) {
     if (!areFiles || !(error instanceof NpmError && error.isUnreachable)) throw error;
+    const remedy =
+      'Or make one file with all of them on a computer with a network, with "platen plugins pack"; or ask the vendor for a package that contains them (bundleDependencies).';
     const lines: string[] = [];
     for (const { name, needs = [] } of specs)
       for (const [needed, version] of needs) {
@@ -135,11 +131,11 @@ async function install(specs: readonly PackageSpec[], { folder, call }: Place, s
         const shared = own === undefined ? '' : ` (a package that has it in peerDependencies uses the installation's)`;
         lines.push(`${name} needs ${needed} ${version}, which is not in its file${shared}.`);
       }
-    const why = `npm cannot reach its registry (${error.npmCode})`;
+    const why = offline ? '--offline asks no registry' : `npm cannot reach its registry (${error.npmCode})`;
     throw new NpmError(
       lines.length === 0
-        ? `A dependency of a dependency is in none of the files, and ${why}. Ask the vendor for a package that contains its dependencies (bundleDependencies).`
-        : `${printable(lines.join(' '))} ${why}. Pass the files of these packages too, or ask the vendor for a package that contains them (bundleDependencies).`,
+        ? `A dependency of a dependency is in none of the files, and ${why}. ${remedy}`
+        : `${printable(lines.join(' '))} ${why}. Pass the files of these packages too. ${remedy}`,
       error.npmCode,
       { cause: error },
     );
@@ -147,15 +143,29 @@ async function install(specs: readonly PackageSpec[], { folder, call }: Place, s
 }
 
 export async function removePlugins(names: readonly string[], settings: Settings, io: Io): Promise<number> {
-  const { folder, call } = await openPlace(settings, io);
+  const own = placed(settings);
+  const folder = await openPluginsFolder(own.pluginsDir, installationPrefix());
+  const bundled: string[] = [];
+  const npms: string[] = [];
   const absent: string[] = [];
-  for (const name of names) if (name === '@platen/server' || !(await hasPackage(folder, name))) absent.push(name);
+  for (const name of new Set(names)) {
+    const isBundled = await hasBundled(own.pluginsDir, name);
+    const isNpms = name !== '@platen/server' && (await hasPackage(folder, name));
+    if (isBundled) bundled.push(name);
+    if (isNpms) npms.push(name);
+    if (!isBundled && !isNpms) absent.push(name);
+  }
   if (absent.length > 0)
     throw new Error(
       `${folder.path} has no added plugin ${absent.join(', ')}. "platen plugins list" shows the plugins.`,
     );
-  await preparePluginsFolder(folder);
-  await call({ verb: 'uninstall', packages: names });
+  // It has npm, or nothing is removed.
+  const place = npms.length === 0 ? undefined : await openPlace(own, io);
+  if (bundled.length > 0) await removeBundled(bundled, own, io);
+  if (place) {
+    await preparePluginsFolder(place.folder);
+    await place.call({ verb: 'uninstall', packages: npms });
+  }
   for (const name of names) {
     const listed = await isListed(name, settings);
     io.out(
@@ -165,17 +175,23 @@ export async function removePlugins(names: readonly string[], settings: Settings
   return exitCodes.ok;
 }
 
-async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
+/** @throws Error with the fix if there is no plugins folder */
+function placed(settings: Settings): PlacedSettings {
+  const { pluginsDir } = settings;
   if (pluginsDir === undefined)
     throw new Error(
       'This platen runs from a clone, which has no folder for added plugins. Set PLATEN_PLUGINS_DIR to one, for the service too, or give the path of a plugin in the configuration.',
     );
+  return { ...settings, pluginsDir };
+}
+
+async function openPlace({ pluginsDir }: PlacedSettings, io: Io): Promise<Place> {
   const prefix = installationPrefix();
   const folder = await openPluginsFolder(pluginsDir, prefix);
   const npm: Npm | undefined = await findNpm(prefix, io.env);
   if (!npm)
     throw new Error(
-      `There is no npm: neither beside Node (${process.execPath}) nor in PATH. Install Node again, with its npm.`,
+      `There is no npm: neither beside Node (${process.execPath}) nor in PATH. Install Node again, with its npm. A bundle needs none: "platen plugins pack" makes one, on a computer with npm.`,
     );
   return {
     folder,
@@ -187,32 +203,4 @@ async function openPlace({ pluginsDir }: Settings, io: Io): Promise<Place> {
       }
     },
   };
-}
-
-async function nextStep(name: string, settings: Settings): Promise<string> {
-  return (await isListed(name, settings))
-    ? `${settings.configFile} lists it. Run: platen service reload`
-    : `To use it, run: platen plugins enable ${name}`;
-}
-
-const isListed = async (name: string, settings: Settings): Promise<boolean> =>
-  (await entryOf(name, settings)) !== undefined;
-
-async function entryOf(name: string, { configFile, dataDir }: Settings): Promise<PluginEntry | undefined> {
-  try {
-    return (await readConfig(configFile, dataDir)).plugins.find(({ use }) => use === name);
-  } catch {
-    // `platen config check` says what is wrong with it.
-    return undefined;
-  }
-}
-
-/** The token itself: the account that tries the plugin out cannot read the data folder. */
-async function licenceFor(name: string, settings: Settings): Promise<string | undefined> {
-  const folders = licenceFolders(dirname(settings.configFile), settings.dataDir);
-  const licence = (await entryOf(name, settings))?.licence ?? (await tokensFor(name, folders))[0];
-  if (licence === undefined || isToken(licence)) return licence;
-  const file = resolve(settings.dataDir, licence);
-  // With the path, the check says what is wrong with the file.
-  return tokenIn(file).catch(() => file);
 }
