@@ -156,7 +156,7 @@ function faultIn(said: string, packages: string, path: string): NpmError {
   if (code === 'ETARGET') return new NpmError(`npm's registry has no such version of ${packages}: ${words}`, code);
   if (unreachable.has(code))
     return new NpmError(
-      `npm cannot reach its registry (${code}). Check the network and "npm config get registry", or pass the package as a file (FILE.tgz).`,
+      `npm cannot reach its registry (${code}). Check the network and "npm config get registry", or pass the package as a file (FILE.tgz), which "platen plugins pack" makes on a computer with a network.`,
       code,
     );
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new NpmError(cannotWrite(path), code);

@@ -64,6 +64,7 @@ t.test('pack, then add: a dependency inside, sharp of the installation, nothing 
   const folder = newFolder();
   t.match(await platen(folder, 'add', bundle, '--offline'), { code: 0, out: /Added @acme\/needy 1\.2\.0/, err: '' });
   t.equal(await realpath(inside(folder, 'node_modules/sharp')), await installedPackage('sharp'));
+  await t.rejects(platen(folder, 'remove', 'sharp'), { message: /no added plugin sharp/ });
   await writeFile(config, '{ "plugins": [{ "use": "@acme/needy" }] }');
   t.match((await platen(folder, 'list')).out, /^loaded +@acme\/needy 1\.2\.0/);
   await writeFile(config, '{ "plugins": [] }');
@@ -115,7 +116,7 @@ t.test('pack: wrong words, a folder, a package for one platform, a missing depen
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/x.ts'), '');
   const both = await platen(undefined, 'pack', folder, ...out, '--platform', 'win32-x64,linux-x64');
-  t.match(both, { code: 0, out: /own 1\.2\.0, 1 packages.*for linux-x64, win32-x64\./ });
+  t.match(both, { code: 0, out: /own 1\.2\.0, 1 package, .*for linux-x64, win32-x64\./ });
   await symlink('/etc/passwd', join(folder, 'i.link'));
   await writeFile(join(folder, 'prog'), Buffer.from('7f454c4602', 'hex'));
   await packed('@acme/own', plugin(1), { files: ['i.js', 'prog'] });

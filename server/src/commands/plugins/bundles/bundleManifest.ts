@@ -82,9 +82,9 @@ export function parseManifest(text: string): BundleManifest {
     }),
   };
   const paths = new Set(manifest.packages.map(({ path }) => path));
-  if (manifest.plugins.length === 0) throw malformed('plugins');
   if (paths.size !== manifest.packages.length) throw malformed('packages');
   const tops = new Set(manifest.plugins.map(({ name }) => `node_modules/${name}`));
+  if (tops.size === 0 || tops.size !== manifest.plugins.length) throw malformed('plugins');
   for (const top of tops) if (!paths.has(top)) throw malformed('plugins');
   for (const path of paths) if (!tops.has(topOf(path)) || !isNestedIn(path, paths)) throw malformed('packages');
   return manifest;

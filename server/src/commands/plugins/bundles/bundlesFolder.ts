@@ -2,12 +2,12 @@
  * Where the plugins of bundles are: `platen-bundles` in the plugins folder. It has a `node_modules` of its own, because
  * npm removes from the one beside it what npm did not install; and `bundles.json`, which says what is from which file.
  */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../../machine/configError.js';
 import { bundlesFolder } from '../../../machine/packageFolders.js';
 import { platform } from '../../../machine/platform.js';
-import { cannotWrite, hasPackage, linkPeers } from '../folder.js';
+import { cannotWrite, linkPeers } from '../folder.js';
 import type { NamedVersion } from './bundleManifest.js';
 
 export interface BundleRecord {
@@ -67,9 +67,11 @@ export function openBundlesFolder(pluginsDir: string): BundlesFolder {
   return folder;
 }
 
-/** Whether a bundle brought it. */
-export const hasBundled = (pluginsDir: string, name: string): Promise<boolean> =>
-  hasPackage({ path: bundlesFolder(pluginsDir) }, name);
+/** Whether a bundle brought it. A link is to a package of the installation. */
+export async function hasBundled(pluginsDir: string, name: string): Promise<boolean> {
+  const found = await lstat(join(bundlesFolder(pluginsDir), 'node_modules', name)).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
 
 /** Packages on their way in or out, in a folder beside `node_modules`: each step is one renaming. */
 export interface Staging {
@@ -133,7 +135,7 @@ export async function openStaging({ path }: BundlesFolder): Promise<Staging> {
   return staging;
 }
 
-const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
+const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
 async function move(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {

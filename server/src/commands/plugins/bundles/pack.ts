@@ -53,7 +53,7 @@ export async function packPlugins(names: readonly string[], flags: PackFlags, io
     const inside = manifest.plugins.map(({ name, version }) => `${name} ${version}`).join(', ');
     io.out(
       printable(
-        `Wrote ${out}: ${inside}, ${manifest.packages.length} packages, ${(size / 1e6).toFixed(1)} MB, for ${manifest.platforms.includes(ANY) ? 'every platform' : manifest.platforms.join(', ')}.`,
+        `Wrote ${out}: ${inside}, ${amountOf(manifest.packages.length, size)}, for ${manifest.platforms.includes(ANY) ? 'every platform' : manifest.platforms.join(', ')}.`,
       ),
     );
     for (const note of notesOn(manifest, needs)) io.out(printable(note));
@@ -62,6 +62,11 @@ export async function packPlugins(names: readonly string[], flags: PackFlags, io
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+function amountOf(packages: number, bytes: number): string {
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${packages} package${packages === 1 ? '' : 's'}, ${size}`;
 }
 
 interface Source {

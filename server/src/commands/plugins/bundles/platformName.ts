@@ -5,15 +5,21 @@ import { usage } from '../../newFile.js';
 /** The bundle has nothing that is for one platform only. */
 export const ANY = 'any';
 
-const form = /^(linux|linuxmusl|win32|darwin)-(x64|arm64|ia32|arm)$/;
+const form = /^(linux|linuxmusl|win32|darwin|freebsd)-(x64|arm64|ia32|arm|ppc64|s390x|riscv64|loong64)$/;
 
 export const isPlatformName = (text: string): boolean => text === ANY || form.test(text);
 
 /** This process's. */
 export function ownPlatform(): string {
-  const { header } = process.report.getReport() as { header: { readonly glibcVersionRuntime?: string } };
-  const isMusl = platform === 'linux' && header.glibcVersionRuntime === undefined;
-  return `${platform}${isMusl ? 'musl' : ''}-${process.arch}`;
+  return `${platform}${platform === 'linux' && isMusl() ? 'musl' : ''}-${process.arch}`;
+}
+
+function isMusl(): boolean {
+  // The names of connected hosts are in a report, and finding them may take seconds.
+  const report = process.report as typeof process.report & { excludeNetwork?: boolean };
+  report.excludeNetwork = true;
+  const { header } = report.getReport() as { header: { readonly glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
 }
 
 /** @param given `linux-x64,win32-x64`; undefined: this computer's @throws {ConfigError} naming what is accepted */

@@ -51,6 +51,8 @@ t.test('each fault, and its reason', async t => {
     /"packages"/,
     'a path that leads elsewhere',
   );
+  const twice = { name: '@acme/a', version: '1.0.0' };
+  await wrong({ plugins: [twice, twice] }, /"plugins"/, 'a plugin twice');
   await wrong({ plugins: 7 }, /"plugins"/, 'a number');
 
   const inA = 'node_modules/@acme/a';
