@@ -21,7 +21,7 @@ export interface Added {
   /** They are data for plugins, such as a language, and not plugins. */
   readonly data: boolean;
   readonly account: CheckAccount;
-  /** Whether a useless one is withdrawn, too, although it replaced one that was there. */
+  /** Whether a useless one stays, because what it replaced cannot come back. */
   keeps(name: string): boolean;
 }
 

@@ -122,7 +122,7 @@ async function install(
   } catch (error) {
     if (!areFiles || !(error instanceof NpmError && error.isUnreachable)) throw error;
     const remedy =
-      'Or make one file with all of them on a computer with a network, with "platen plugins pack"; or ask the vendor for a package that contains them (bundleDependencies).';
+      'Pass the files of what is missing, too; or make one file of all with "platen plugins pack", on a computer with a network; or ask the vendor for a package that contains its dependencies (bundleDependencies).';
     const lines: string[] = [];
     for (const { name, needs = [] } of specs)
       for (const [needed, version] of needs) {
@@ -135,7 +135,7 @@ async function install(
     throw new NpmError(
       lines.length === 0
         ? `A dependency of a dependency is in none of the files, and ${why}. ${remedy}`
-        : `${printable(lines.join(' '))} ${why}. Pass the files of these packages too. ${remedy}`,
+        : `${printable(lines.join(' '))} ${why}. ${remedy}`,
       error.npmCode,
       { cause: error },
     );
