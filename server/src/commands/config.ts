@@ -22,14 +22,18 @@ import { hostJson } from '../machine/config/shipped.js';
 import { createEntitle, licenceFolders } from '../service/licences/licence.js';
 import { machineId } from '../service/licences/machineId.js';
 import { loadSettings } from '../service/loading.js';
+import type { Io } from '../machine/io.js';
 import { printable } from '../machine/printable.js';
 import { checkedProfiles, checkProfileWords, type Profiles } from '../service/parameters/profiles.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import { assertVerb, command } from './command.js';
+import { fixingFormats, policyText } from './config/policy.js';
 import { showConfig } from './config/show.js';
+import { usage } from './newFile.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 platen config show [FILE] [--config FILE] [--host] [--json]
+platen config policy FILE [--format json|registry|profile]
 
 A configuration is what it extends, the file itself, and the files of conf.d beside it (of the desktop application:
 host.d), in the order of their names.
@@ -38,10 +42,12 @@ check  reads the configuration as "platen serve" would, with the same flags and 
        files, and every plugin, which it loads with its options and licence; of a file with faults, whatever has none.
        Warns (!) of what pages count on and no plugin does. Changes nothing, and opens no scanner
 show   prints what holds, and the file and line of each value; licences and passwords are left out
+policy prints the keys of FILE as a company fixes them: for Windows' registry, as a profile of macOS, or as the JSON of
+       /etc/platen/policy.json (the default). The templates for Windows' group policies are in config/policies
 
   --host   the desktop application's configuration, as "platen host" reads it
   --json   check: {ok, file, dataDir, pluginsDir, port, faults: [{path, code, message, accepts?, file?, line?}],
-           warnings: [{path, message}]}; show: {file, files, configuration, values: [{key, value, file?, line?}]}
+           warnings: [{path, message}]}; show: {file, files, configuration, values: [{key, value, file?, line?, isFixed?}]}
 
 The exit code is 0 if there is no fault, 3 if there is one.`;
 
@@ -74,13 +80,16 @@ export const config = command(
       port: { type: 'string' },
       host: { type: 'boolean' },
       json: { type: 'boolean' },
+      format: { type: 'string' },
     },
     allowPositionals: true,
   },
   async ({ values, positionals, io }): Promise<number | 'usage'> => {
     const [verb = '', file, ...rest] = positionals;
-    assertVerb('config', verb, ['check', 'show']);
-    if ((verb !== 'check' && verb !== 'show') || rest.length > 0) return 'usage';
+    assertVerb('config', verb, ['check', 'show', 'policy']);
+    if (!/^(?:check|show|policy)$/.test(verb) || rest.length > 0) return 'usage';
+    if (verb === 'policy') return policy(file, values.format, io);
+    if (values.format !== undefined) throw usage('--format belongs to "platen config policy".');
     if (file !== undefined && values.config !== undefined)
       throw new ConfigError('Pass the file once: as FILE or with --config.', { code: 'usage' });
     const flags = { config: file ?? values.config, port: values.port };
@@ -115,6 +124,14 @@ export const config = command(
     return ok ? exitCodes.ok : exitCodes.configuration;
   },
 );
+
+async function policy(file: string | undefined, format = 'json', io: Io): Promise<number | 'usage'> {
+  const known = fixingFormats.find(each => each === format);
+  if (!known) throw usage(`--format takes ${fixingFormats.join(', ')}, not ${JSON.stringify(format)}.`);
+  if (file === undefined) return 'usage';
+  io.out(await policyText(resolve(io.cwd, file), known));
+  return exitCodes.ok;
+}
 
 /** Looks at all that can be looked at. @throws {ConfigError} for a file that cannot be read */
 async function check(settings: Settings, host: boolean): Promise<Checked> {

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { messageOf, type Log } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
+import { fixedPlace } from '../machine/config/fixed.js';
 import { confFolder, type Located } from '../machine/config/read.js';
 import type { Config } from '../machine/config/schema.js';
 import { watchFiles } from '../machine/config/watch.js';
@@ -71,8 +72,9 @@ export async function followConfiguration({ config, dataDir, log, read }: Follow
 
   const conf = confFolder(config.file, dataDir);
   const own = [join(dataDir, ASKED), ...licenceFolders(dirname(config.file), dataDir)];
+  const policies = fixedPlace.platform === 'win32' ? [] : [fixedPlace.file];
   const endWatch = await watchFiles({
-    paths: () => [...files, ...(conf === undefined ? [] : [conf]), ...own],
+    paths: () => [...files, ...(conf === undefined ? [] : [conf]), ...own, ...policies],
     changed: soon,
     unseen: (folder, error) =>
       log.warn(`Changes in ${folder} are not seen (${messageOf(error)}). After one, run "platen service reload".`),

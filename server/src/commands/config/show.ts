@@ -15,6 +15,8 @@ export interface Shown {
   readonly file?: string;
   /** 1-based. */
   readonly line?: number;
+  /** A policy: no file changes it. */
+  readonly isFixed?: true;
 }
 
 /** @throws {ConfigError} */
@@ -28,10 +30,10 @@ export async function showConfig(settings: Settings, io: Io, how: { host: boolea
     return;
   }
   for (const each of files) io.out(printable(`# ${each}`));
-  for (const { key, value, file: from, line } of values)
+  for (const { key, value, file: from, line, isFixed } of values)
     io.out(
       printable(
-        `${key} = ${JSON.stringify(value)}  # ${from === undefined ? 'default' : placeOf({ file: from, line })}`,
+        `${key} = ${JSON.stringify(value)}  # ${from === undefined ? 'default' : placeOf({ file: from, line })}${isFixed ? ', fixed' : ''}`,
       ),
     );
 }
@@ -48,12 +50,13 @@ function* leaves(value: unknown, path: readonly Step[], from: Sources, names = '
     for (const [key, inner] of Object.entries(value))
       yield* leaves(inner, [...path, key], from, names === '' ? key : `${names}.${key}`);
   else {
-    const { file, line } = from.sourceOf(path, path[0] !== 'plugins') ?? {};
+    const { file, line, isFixed } = from.sourceOf(path, path[0] !== 'plugins') ?? {};
     yield {
       key: names,
       value: withoutSecret(path.at(-1), value),
       ...(file === undefined ? {} : { file }),
       ...(line === undefined ? {} : { line }),
+      ...(isFixed ? { isFixed } : {}),
     };
   }
 }

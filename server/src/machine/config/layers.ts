@@ -4,24 +4,16 @@
  */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { JsonError, keyTwice, linesOf, parseJson, type Step } from '../json.js';
+import type { Step } from '../json.js';
 import { ConfigError, systemCode } from '../configError.js';
 import { serverFolder } from '../packageFolders.js';
-import { readConfigText } from './readText.js';
-
-/** One file of a configuration. */
-export interface Layer {
-  /** Absolute. */
-  readonly file: string;
-  readonly value: unknown;
-  /** @returns 1-based; undefined if the file does not have it */
-  lineOf(path: readonly Step[]): number | undefined;
-}
+import { readLayer, type Layer } from './readLayer.js';
 
 /** Where a value is from. */
 export interface Source {
   readonly file: string;
   readonly line: number | undefined;
+  readonly isFixed?: true;
 }
 
 export interface Merged {
@@ -102,24 +94,6 @@ async function addedFiles(folder: string | undefined): Promise<readonly string[]
   }
 }
 
-async function readLayer(file: string): Promise<Layer> {
-  const text = await readConfigText(file);
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
-  }
-  const twice = keyTwice(text);
-  if (twice)
-    throw new ConfigError(
-      `The configuration ${file} has the key ${JSON.stringify(twice.key)} twice in one object, at line ${twice.firstLine} and at line ${twice.line}. Remove one of them.`,
-    );
-  let lines: ReturnType<typeof linesOf> | undefined;
-  return { file, value, lineOf: path => (lines ??= linesOf(text))(path) };
-}
-
 /** @returns absolute; undefined for a file that extends none. The schema refuses what is not a string */
 function extendedBy({ file, value }: Layer, shipped: string): string | undefined {
   const named = isObject(value) ? value['extends'] : undefined;
@@ -140,7 +114,10 @@ export function mergeLayers(layers: readonly Layer[], main: string): Merged {
   let value: unknown;
   for (const layer of layers) {
     const note = (path: readonly Step[], own: readonly Step[]): void =>
-      void sources.set(JSON.stringify(path), { file: layer.file, line: layer.lineOf(own) });
+      void sources.set(JSON.stringify(path), {
+        ...{ file: layer.file, line: layer.lineOf(own) },
+        ...(layer.isFixed ? { isFixed: true } : {}),
+      });
     const put = (before: unknown, next: unknown, path: readonly Step[], own: readonly Step[]): unknown => {
       if (path.length === 1 && path[0] === 'plugins' && Array.isArray(next))
         return putPlugins(Array.isArray(before) ? before : [], next);

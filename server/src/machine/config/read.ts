@@ -1,10 +1,12 @@
 /** Reads a configuration, checks each of its files against the schema, and fills in every default. */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { problemSentence, schemaProblems, type SchemaProblem } from '@platen/core';
 import { Ajv } from 'ajv';
 import type { Step } from '../json.js';
 import { ConfigError } from '../configError.js';
-import { addedFolder, mergeLayers, readLayers, type Layer, type Merged, type Source } from './layers.js';
+import { asSchemaHas, fixedLayer, fixedPlace, type FixedPlace } from './fixed.js';
+import { addedFolder, mergeLayers, readLayers, type Merged, type Source } from './layers.js';
+import type { Layer } from './readLayer.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 import { hostJson, platenJson } from './shipped.js';
 
@@ -12,7 +14,7 @@ import { hostJson, platenJson } from './shipped.js';
 export type Read<Keys> = Keys & {
   /** The one that was asked for; plugins are searched from its folder. */
   readonly file: string;
-  /** All of them, in the order in which they count: the last one counts most. */
+  /** All of them, in the order in which they count: the last one counts most. Policies that are no file are not among them. */
   readonly files: readonly string[];
   readonly sourceOf: Merged['sourceOf'];
 };
@@ -30,10 +32,11 @@ const host: Kind = { schema: HostConfigSchema, shipped: hostJson, folder: 'host.
 /**
  * @param path absolute, or relative to the working directory
  * @param dataDir has the folder `conf.d` of a file that is in the installation's package; absent: it has none
+ * @param place where policies are; a test passes another
  * @throws {ConfigError} each sentence names the file, the line, the path in it, and the accepted values
  */
-export function readConfig(path: string, dataDir?: string): Promise<Read<Config>> {
-  return readOf<Config>(path, dataDir, service);
+export function readConfig(path: string, dataDir?: string, place: FixedPlace = fixedPlace): Promise<Read<Config>> {
+  return readOf<Config>(path, dataDir, service, place);
 }
 
 /** The same for the desktop application's file, with the folder `host.d`. */
@@ -68,10 +71,13 @@ async function readOf<Keys extends object>(
   path: string,
   dataDir: string | undefined,
   { schema, shipped, folder }: Kind,
+  place?: FixedPlace,
 ): Promise<Read<Keys>> {
   const file = resolve(path);
   const layers = await readLayers({ file, shipped, folder: addedFolder(file, dataDir, folder) });
-  return checked<Keys>(layers, file, schema);
+  const fixed = place && (await fixedLayer(place));
+  const policy = fixed && { ...fixed, value: asSchemaHas(fixed.value, schema) };
+  return checked<Keys>(policy ? [...layers, policy] : layers, file, schema);
 }
 
 function checked<Keys extends object>(layers: readonly Layer[], file: string, schema: object): Read<Keys> {
@@ -89,7 +95,7 @@ function checked<Keys extends object>(layers: readonly Layer[], file: string, sc
   const check = ajv.compile<Keys>(schema);
   const merged = mergeLayers(layers, file);
   const { value } = merged;
-  const whence = { file, files: layers.map(each => each.file), sourceOf: merged.sourceOf };
+  const whence = { file, files: layers.map(each => each.file).filter(isAbsolute), sourceOf: merged.sourceOf };
   const read = typeof value === 'object' && value !== null ? { ...value, ...whence } : {};
   const refuse = (where: Located): ConfigError => {
     const problems = schemaProblems(check.errors ?? [], { words: 'title' });

@@ -2,14 +2,40 @@
 import { createHash } from 'node:crypto';
 import { isList, type Browser, type Settings } from './browsers.js';
 
+export interface ProfileWords {
+  readonly identifier: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of the settings, for the person who looks at the profile. */
+  readonly settingsTitle: string;
+  /** The domain of the preferences. */
+  readonly domain: string;
+}
+
 /** The same policies give the same file, and a profile for the same browser replaces it. */
 export function profile({ name, title, domain, engine }: Browser, settings: Settings): string {
-  const identifier = `org.platen.policy.${name}`;
   const used = engine === 'firefox' ? { EnterprisePoliciesEnabled: true, ...settings } : settings;
-  const content = JSON.stringify(used);
+  return profileText(
+    {
+      identifier: `org.platen.policy.${name}`,
+      title: `Platen: ${title}`,
+      description: 'Lets web applications scan without a question of the browser.',
+      settingsTitle: `${title}: web pages that may reach this computer`,
+      domain,
+    },
+    used,
+  );
+}
+
+/** @param settings of the domain */
+export function profileText(
+  { identifier, title, description, settingsTitle, domain }: ProfileWords,
+  settings: { readonly [key: string]: PlistValue },
+): string {
+  const content = JSON.stringify(settings);
   const payload = {
-    ...used,
-    PayloadDisplayName: `${title}: web pages that may reach this computer`,
+    ...settings,
+    PayloadDisplayName: settingsTitle,
     PayloadIdentifier: `${identifier}.settings`,
     PayloadType: domain,
     PayloadUUID: uuidOf(`${identifier}.settings ${content}`),
@@ -17,8 +43,8 @@ export function profile({ name, title, domain, engine }: Browser, settings: Sett
   };
   const whole = {
     PayloadContent: [payload],
-    PayloadDescription: 'Lets web applications scan without a question of the browser.',
-    PayloadDisplayName: `Platen: ${title}`,
+    PayloadDescription: description,
+    PayloadDisplayName: title,
     PayloadIdentifier: identifier,
     PayloadScope: 'System',
     PayloadType: 'Configuration',
@@ -34,12 +60,13 @@ export function profile({ name, title, domain, engine }: Browser, settings: Sett
   ].join('\n');
 }
 
-type PlistValue = string | boolean | number | readonly PlistValue[] | { readonly [key: string]: PlistValue };
+export type PlistValue = string | boolean | number | readonly PlistValue[] | { readonly [key: string]: PlistValue };
 
 function elementsOf(value: PlistValue, indent: string): string[] {
   const deeper = `${indent}  `;
   if (typeof value === 'boolean') return [`${indent}<${value}/>`];
-  if (typeof value === 'number') return [`${indent}<integer>${value}</integer>`];
+  if (typeof value === 'number')
+    return [Number.isInteger(value) ? `${indent}<integer>${value}</integer>` : `${indent}<real>${value}</real>`];
   if (typeof value === 'string') return [`${indent}<string>${escaped(value)}</string>`];
   if (isList(value))
     return wrapped(
