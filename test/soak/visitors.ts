@@ -15,7 +15,15 @@ const list: Visit = async (caller, house, random) => {
 };
 
 const watch: Visit = async caller => {
-  for (const path of ['/api/twain/status', '/api/twain/version', '/health', '/', '/api/scans', '/api/profiles'])
+  for (const path of [
+    '/api/twain/status',
+    '/api/twain/version',
+    '/health',
+    '/',
+    '/api/scans',
+    '/api/profiles',
+    '/api/features',
+  ])
     await caller.call('GET', path, [200]);
 };
 

@@ -101,7 +101,6 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     entries: config.plugins,
     log: pluginLog,
   });
-  const features = createFeatures(plugins);
   const own = containerOf({
     config,
     dataDir,
@@ -115,13 +114,12 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     plugins,
     profiles: usableProfiles(profiles, config, plugins.registry, log.error),
     registry: plugins.registry,
-    features,
     ...(scanEnded && { scanEnded }),
     ...replaced,
   });
   const routeParts = own.resolve(tokens.routeParts);
   own.resolve(tokens.devices).start();
-  const { scans, registry, profiles: live } = routeParts;
+  const { scans, registry, features, profiles: live } = routeParts;
   const takeOver = createReload({ plugins, scans, registry, profiles: live, log }, config);
   let inForce: Config & Located = config;
   const reload = async (next: Config & Located): Promise<Reloaded> => {

@@ -1,6 +1,6 @@
 /** What the loaded plugins let pages ask for, and why the rest of what is shipped is off; pages hear when it changes. */
 import type { PluginReport, Registry } from '@platen/core';
-import { createNotifier, knownKinds, symbologyNames } from '@platen/core';
+import { knownKinds, symbologyNames } from '@platen/core';
 
 /** The plugins as of the last change. */
 export interface LoadedNow {
@@ -47,37 +47,47 @@ export interface Features {
   now(): FeatureList;
   /** The plugins may have changed: whoever waits is told if they did. */
   readonly changed: () => void;
-  /** @returns the list when it is not that of this revision any more; undefined when the service ends */
-  after(revision: number): Promise<FeatureList | undefined>;
+  /** @returns the list when it is not that of this revision any more; undefined when the service ends, or who waits is gone */
+  after(revision: number, gone: AbortSignal): Promise<FeatureList | undefined>;
   /** Whoever waits does not any more. */
   readonly end: () => void;
 }
 
 export function createFeatures(plugins: LoadedNow): Features {
-  const change = createNotifier();
-  const list = (): FeatureList => ({ revision, ...featuresOf(plugins) });
+  const waiting = new Set<() => void>();
   let revision = 1;
-  let told: string | undefined;
+  const list = (): FeatureList => ({ revision, ...featuresOf(plugins) });
+  let told = textOf(list());
   let isOver = false;
+  const notify = (): void => {
+    for (const wake of waiting) wake();
+  };
+  /** Pages come and go without a change for weeks: who is gone leaves nothing behind. */
+  const wait = async (gone: AbortSignal): Promise<void> => {
+    let wake = (): void => undefined;
+    const woken = new Promise<void>(resolve => (wake = resolve));
+    waiting.add(wake);
+    gone.addEventListener('abort', wake);
+    await woken;
+    waiting.delete(wake);
+    gone.removeEventListener('abort', wake);
+  };
   return {
-    now() {
-      told ??= textOf(list());
-      return list();
-    },
+    now: list,
     changed() {
       const text = textOf(list());
       if (told === text) return;
       told = text;
       revision++;
-      change.notify();
+      notify();
     },
-    async after(seen) {
-      while (seen === revision && !isOver) await change.wait();
-      return isOver ? undefined : list();
+    async after(seen, gone) {
+      while (seen === revision && !isOver && !gone.aborted) await wait(gone);
+      return isOver || gone.aborted ? undefined : list();
     },
     end() {
       isOver = true;
-      change.notify();
+      notify();
     },
   };
 }

@@ -113,6 +113,7 @@ t.test('addresses: damaged paths and queries, answered or refused', async () => 
     '/api/separator?patch=T&size=A4&format=pdf',
     '/api/twain/scanners/A/capabilities?details=true',
     '/api/profiles',
+    '/api/features',
     '/health',
   ].map(each => Buffer.from(each));
   const words = [

@@ -23,8 +23,8 @@ export interface Clients {
   assertRead(): void;
   /** Counts a scan's answer for this client, until the client has read it or is gone. */
   owe(client: ServerResponse): void;
-  /** @throws HttpError `too-many-streams` */
-  assertStreams(): void;
+  /** @param share of the limit that counts, 0 to 1: the rest is for others @throws HttpError `too-many-streams` */
+  assertStreams(share?: number): void;
   /** Counts a stream until its client is gone. */
   stream(client: ServerResponse): void;
   /** Counts a document until its client has it or is gone. @throws HttpError `too-many-streams` */
@@ -58,11 +58,11 @@ export function createClients(limits: ClientLimits, clock: Clock): Clients {
         );
     },
     owe: client => add(owed, client),
-    assertStreams() {
-      if (streams.size >= maxStreams)
+    assertStreams(share = 1) {
+      if (streams.size >= maxStreams * share)
         throw new HttpError(
           'too-many-streams',
-          `${streams.size} event streams are open, which is the limit. Close some, or raise clients.maxStreams.`,
+          `${streams.size} event streams are open, which is the limit${share < 1 ? ' for this one' : ''}. Close some, or raise clients.maxStreams.`,
         );
     },
     stream: client => add(streams, client),

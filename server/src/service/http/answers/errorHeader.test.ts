@@ -67,6 +67,8 @@ t.test('errors of additions to the interface: the body says what the header says
     '/api/scans?state=failed',
     '/api/scans/1/pages/2',
     '/api/profiles',
+    '/api/features',
+    '/api/features/events',
     '/api/separator?size=A4',
   ])
     t.ok(isAddition(path), path);

@@ -49,7 +49,7 @@ export function factsOf(code: ErrorCode | HttpCode, thrown: unknown, forPages: F
 }
 
 /** The paths that are additions to the interface: the bodies of their errors have these facts, too. */
-const additions = /^\/api\/(?:consent|documents|profiles|scans|separator)(?=[/?]|$)/;
+const additions = /^\/api\/(?:consent|documents|features|profiles|scans|separator)(?=[/?]|$)/;
 export const isAddition = (path: string): boolean => additions.test(path);
 
 function ascii(value: object): string {

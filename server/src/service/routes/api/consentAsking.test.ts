@@ -65,6 +65,8 @@ t.test('ask: every call of an unknown page is refused before any scanner is aske
     ['GET', '/api/scans/1/pages/1'],
     ['POST', '/api/documents', {}],
     ['GET', '/api/profiles'],
+    ['GET', '/api/features'],
+    ['GET', '/api/features/events'],
     ['GET', '/api/separator'],
     ['GET', '/openapi.json'],
     ['GET', '/nothing'],

@@ -37,6 +37,9 @@ const document = {
   'x-events': [{ event: 'features', when: 'The stream starts, and the list has changed.', data: FeatureListAnswer }],
 };
 
+/** Of the limit of streams: every page that is looked at may have one, and the others carry scanned pages. */
+const SHARE = 0.5;
+
 const features: Route = (app, parts) => {
   const answer = (list: FeatureList) => ({ success: true as const, ...list });
   app.get('/api/features', { schema }, async (_request, reply) =>
@@ -46,8 +49,8 @@ const features: Route = (app, parts) => {
     '/api/features/events',
     { exposeHeadRoute: false, schema: eventsSchema, config: { document } },
     (_request, reply) => {
-      let leave = (): void => undefined;
-      const gone = new Promise<undefined>(resolve => (leave = () => resolve(undefined)));
+      parts.clients.assertStreams(SHARE);
+      const gone = new AbortController();
       openEventStream(
         reply,
         parts,
@@ -56,10 +59,10 @@ const features: Route = (app, parts) => {
           let list: FeatureList | undefined = parts.features.now();
           while (list) {
             await stream.write([`event: features\ndata: ${JSON.stringify(answer(list))}\n\n`]);
-            list = await stream.idle(Promise.race([parts.features.after(list.revision), gone]));
+            list = await stream.idle(parts.features.after(list.revision, gone.signal));
           }
         },
-        leave,
+        () => gone.abort(),
       );
     },
   );
