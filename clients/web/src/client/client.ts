@@ -4,6 +4,7 @@ import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan/autosc
 import { cancel } from './scans/cancel.js';
 import { diagnose, type Diagnosis } from './diagnosis/diagnose.js';
 import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './scans/document.js';
+import { features, followFeatures } from './features.js';
 import { health } from './diagnosis/health.js';
 import type { Scan } from './scans/keptScan.js';
 import { ready, type ReadyOptions } from './diagnosis/ready.js';
@@ -14,6 +15,7 @@ import { serviceAt, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './scans/startScan.js';
 import type {
   Capabilities,
+  FeatureList,
   Health,
   ScanParameters,
   Scanner,
@@ -66,6 +68,15 @@ export interface Client {
   cancel(requestId?: string, options?: CallOptions): Promise<string>;
   /** Parameters that the service's configuration has under names, for `profile`. */
   profiles(options?: CallOptions): Promise<Readonly<Record<string, StartParameters>>>;
+  /** What the loaded plugins let a page ask for, and why other features are off. @throws `unknown-path` if the service is too old */
+  features(options?: CallOptions): Promise<FeatureList>;
+  /**
+   * A loop over that list: now, and whenever plugins were switched, updated or licensed while the service runs. It goes on
+   * until `break` or the signal, also over restarts of the service, and has no connection while the document is hidden.
+   * It does not ask the person: begin it after another call succeeded.
+   * @throws PlatenError `cancelled`; `consent-required` or `consent-refused` if the page may not scan, or not any more
+   */
+  followFeatures(options?: CallOptions): AsyncIterableIterator<FeatureList, void, undefined>;
   status(options?: CallOptions): Promise<Status>;
   /** @throws `unknown-path` if the service is too old to have this call */
   version(options?: CallOptions): Promise<Version>;
@@ -100,6 +111,8 @@ export function createClient(options: ClientOptions = {}): Client {
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),
     profiles: given => profiles(service, given),
+    features: given => features(service, given),
+    followFeatures: given => followFeatures(service, given),
     status: async given => service.json<Status>('/api/twain/status', given),
     version: async given => service.json<Version>('/api/twain/version', given),
     health: async given => health(service, given),

@@ -38,6 +38,8 @@ export const scan: Client['scan'] = (...given) => client().scan(...given);
 export const autoScan: Client['autoScan'] = (...given) => client().autoScan(...given);
 export const cancel: Client['cancel'] = (...given) => client().cancel(...given);
 export const profiles: Client['profiles'] = (...given) => client().profiles(...given);
+export const features: Client['features'] = (...given) => client().features(...given);
+export const followFeatures: Client['followFeatures'] = (...given) => client().followFeatures(...given);
 export const status: Client['status'] = (...given) => client().status(...given);
 export const version: Client['version'] = (...given) => client().version(...given);
 export const health: Client['health'] = (...given) => client().health(...given);

@@ -4,14 +4,11 @@ import type { Capabilities, Scanner, StartParameters } from './shapes.js';
 
 /** `details`: what the service can say beyond the interface. */
 export type DetailOptions = CallOptions & { readonly details?: boolean };
+type Consenting = Pick<Ask, 'consent'>;
 
 export async function listScanners(
   service: Service,
-  {
-    details = false,
-    search = true,
-    ...options
-  }: DetailOptions & Pick<Ask, 'consent'> & { readonly search?: boolean } = {},
+  { details = false, search = true, ...options }: DetailOptions & Consenting & { readonly search?: boolean } = {},
 ): Promise<readonly Scanner[]> {
   const query = [...(details ? ['details=true'] : []), ...(search ? [] : ['search=false'])].join('&');
   const path = `/api/twain/scanners${query && `?${query}`}`;
@@ -21,7 +18,7 @@ export async function listScanners(
 export async function capabilities(
   service: Service,
   scanner: string,
-  { details = false, ...options }: DetailOptions = {},
+  { details = false, ...options }: DetailOptions & Consenting = {},
 ): Promise<Capabilities> {
   const path = `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities${details ? '?details=true' : ''}`;
   return (await service.json<{ readonly capabilities: Capabilities }>(path, options)).capabilities;
@@ -29,7 +26,7 @@ export async function capabilities(
 
 export async function profiles(
   service: Service,
-  options?: CallOptions,
+  options?: CallOptions & Consenting,
 ): Promise<Readonly<Record<string, StartParameters>>> {
   const answer = await service.json<{ readonly profiles: Readonly<Record<string, StartParameters>> }>(
     '/api/profiles',

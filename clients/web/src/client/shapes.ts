@@ -144,6 +144,42 @@ export interface DocumentDetails {
   readonly mimeType: string;
 }
 
+/** What the loaded plugins let a page ask for. */
+export interface FeatureList {
+  /** Grows with each change, from 1 at the start of the service. */
+  readonly revision: number;
+  /** `symbologies` are what `barcodeFormats` takes. */
+  readonly barcodes: { readonly available: boolean; readonly symbologies: readonly string[] };
+  /** `languages` are those of text recognition, such as `eng`. */
+  readonly text: { readonly available: boolean; readonly languages: readonly string[] };
+  /** Kinds of the loaded recognisers. */
+  readonly recognisers: readonly string[];
+  /** Image formats, as `imageFormat` takes them. */
+  readonly formats: readonly ImageFormat[];
+  /** Document formats, as `document()` takes them. */
+  readonly documents: readonly string[];
+  /** What is shipped, or of a premium plugin, and cannot be asked for now. */
+  readonly off: readonly FeatureOff[];
+}
+
+export interface FeatureOff {
+  readonly kind: 'format' | 'recogniser' | 'document';
+  readonly id: string;
+  readonly why: OffReason;
+}
+
+/**
+ * `switched-off`: by the service's configuration. `not-licensed`, `licence-ended`: its plugin is premium.
+ * `not-for-this-system`: its plugin runs elsewhere. `failed`: its plugin was refused. `not-installed`: no plugin has it.
+ */
+export type OffReason =
+  | 'switched-off'
+  | 'not-licensed'
+  | 'licence-ended'
+  | 'not-for-this-system'
+  | 'failed'
+  | 'not-installed';
+
 /** Or a symbology of a plugin's reader. */
 export type BarcodeFormat =
   | 'Pdf417'

@@ -4,7 +4,7 @@ import { cancelled, PlatenError, type PlatenErrorCode } from '../errors.js';
 import { leave } from './leaving.js';
 import { createLink } from '../transport/link.js';
 import { createPageLoop, type Pages, type PageSource, type PagesOptions } from './pageLoop.js';
-import { scanEvents } from './scanEvents.js';
+import { serviceEvents } from '../eventStream.js';
 import { scanPageOf, type WirePage } from './scanPage.js';
 import type { Ask, CallOptions, Service } from '../transport/ask.js';
 import { scanPath } from '../service.js';
@@ -83,13 +83,15 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
 
   const source: PageSource = {
     async *follow(after, left, { onProgress, onConnection }) {
-      let last = after;
-      for await (const { event, data } of scanEvents(service, `${path}/events`, () => last, left, onConnection)) {
+      let highestHere = after;
+      const last = (): string | undefined => (highestHere > 0 ? String(highestHere) : undefined);
+      const options = { signal: left, last, onConnection };
+      for await (const { event, data } of serviceEvents(service, `${path}/events`, options)) {
         if (event === 'page') {
           const page = parsed<WirePage>(data);
-          last = page.number;
-          if (last > highest) arrived++;
-          highest = Math.max(highest, last);
+          highestHere = page.number;
+          if (highestHere > highest) arrived++;
+          highest = Math.max(highest, highestHere);
           facts = { ...facts, pageCount: Math.max(facts.pageCount, arrived) };
           yield scanPageOf(service, page);
         }

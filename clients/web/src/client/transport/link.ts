@@ -15,6 +15,8 @@ export interface LinkOptions {
   readonly onConnection?: ((connected: boolean) => void) | undefined;
   /** Pauses in milliseconds before each retry; default: about 24 s. */
   readonly retries?: readonly number[];
+  /** Repeats the last pause, and never fails because of a lost connection. */
+  readonly isPatient?: boolean;
 }
 
 /** For one call or stream at a time. */
@@ -31,7 +33,7 @@ export interface Link {
   advanced(): void;
 }
 
-export function createLink({ onConnection, retries = RETRY_MS }: LinkOptions = {}): Link {
+export function createLink({ onConnection, retries = RETRY_MS, isPatient = false }: LinkOptions = {}): Link {
   let isUp = true;
   let told = true;
   let lost = 0;
@@ -61,7 +63,7 @@ export function createLink({ onConnection, retries = RETRY_MS }: LinkOptions = {
         // One that only waited for an answer did not last.
         else if (performance.now() - began > LASTING_MS) lost = 0;
         isUp = false;
-        const wait = retries[lost++];
+        const wait = retries[lost++] ?? (isPatient ? retries.at(-1) : undefined);
         if (wait === undefined) throw cause instanceof PlatenError ? cause : goneFor(cause);
         await pause(wait, signal);
       }

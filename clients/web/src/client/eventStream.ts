@@ -1,23 +1,26 @@
-/** A scan's events, across reconnections. */
-import { codeOfAnswer } from '../errors.js';
-import { readEvents, type EventReader, type StreamEvent } from '../transport/events.js';
-import { createLink, DEAD_MS } from '../transport/link.js';
-import type { Service } from '../transport/ask.js';
-import { failureOf, jsonOf } from '../service.js';
+/** Events of the service, across reconnections. */
+import { codeOfAnswer } from './errors.js';
+import { failureOf, jsonOf } from './service.js';
+import type { Service } from './transport/ask.js';
+import { readEvents, type EventReader, type StreamEvent } from './transport/events.js';
+import { createLink, DEAD_MS, type LinkOptions } from './transport/link.js';
+
+export interface EventStreamOptions extends LinkOptions {
+  readonly signal: AbortSignal;
+  /** The id of the last event that arrived; undefined: none. */
+  readonly last?: () => string | undefined;
+}
 
 /**
- * Never ends by itself: the caller leaves it at the event that ends the scan.
- * @param last the number of the last page that arrived
+ * Never ends by itself: the caller leaves it at an event that ends it.
  * @throws PlatenError; `no-answer` after the last retry
  */
-export async function* scanEvents(
+export async function* serviceEvents(
   service: Service,
   path: string,
-  last: () => number,
-  signal: AbortSignal,
-  onConnection: ((connected: boolean) => void) | undefined,
+  { signal, last, ...options }: EventStreamOptions,
 ): AsyncGenerator<StreamEvent, never, undefined> {
-  const link = createLink({ onConnection });
+  const link = createLink(options);
   let reader: EventReader | undefined;
   const close = (): void => {
     reader?.close();
@@ -39,7 +42,8 @@ export async function* scanEvents(
   };
   /** @returns undefined while too many streams are open: the service may not have noticed yet that this one is lost */
   const open = async (): Promise<EventReader | undefined> => {
-    const headers = { accept: 'text/event-stream', ...(last() > 0 ? { 'last-event-id': String(last()) } : {}) };
+    const id = last?.();
+    const headers = { accept: 'text/event-stream', ...(id === undefined ? {} : { 'last-event-id': id }) };
     const response = await service.ask(path, { headers, signal, consent: false });
     if (response.ok && response.body) return readEvents(response.body);
     if (codeOfAnswer(response) === 'too-many-streams') return undefined;
