@@ -4,12 +4,12 @@ import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan/autosc
 import { cancel } from './scans/cancel.js';
 import { diagnose, type Diagnosis } from './diagnosis/diagnose.js';
 import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './scans/document.js';
-import { features, followFeatures } from './features.js';
+import { followFeatures } from './features.js';
 import { health } from './diagnosis/health.js';
 import type { Scan } from './scans/keptScan.js';
 import { ready, type ReadyOptions } from './diagnosis/ready.js';
 import { scan, type ScanOptions } from './scans/scan.js';
-import { capabilities, listScanners, profiles, type DetailOptions } from './scanners.js';
+import { capabilities, featureEvents, features, listScanners, profiles, type DetailOptions } from './scanners.js';
 import type { CallOptions } from './transport/ask.js';
 import { serviceAt, type ClientOptions } from './service.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './scans/startScan.js';
@@ -112,7 +112,7 @@ export function createClient(options: ClientOptions = {}): Client {
     cancel: (requestId, given) => cancel(service, requestId, given),
     profiles: given => profiles(service, given),
     features: given => features(service, given),
-    followFeatures: given => followFeatures(service, given),
+    followFeatures: given => followFeatures(events => featureEvents(service, events), given),
     status: async given => service.json<Status>('/api/twain/status', given),
     version: async given => service.json<Version>('/api/twain/version', given),
     health: async given => health(service, given),

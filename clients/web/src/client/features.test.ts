@@ -2,8 +2,9 @@
 import { mock } from 'node:test';
 import { setImmediate as breathe } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { features, followFeatures } from './features.js';
-import { serviceAt } from './service.js';
+import { followFeatures } from './features.js';
+import { featureEvents, features } from './scanners.js';
+import { serviceAt, type Service } from './service.js';
 import type { FeatureList } from './shapes.js';
 
 const list: FeatureList = {
@@ -67,11 +68,12 @@ async function settle(): Promise<void> {
 }
 
 /** Follows, and has what came. */
-function following(t: Test, service: Parameters<typeof followFeatures>[0]) {
+function following(t: Test, service: Service) {
   const stop = new AbortController();
   const came: FeatureList[] = [];
   const over = (async () => {
-    for await (const each of followFeatures(service, { signal: stop.signal })) came.push(each);
+    for await (const each of followFeatures(options => featureEvents(service, options), { signal: stop.signal }))
+      came.push(each);
   })().catch((error: unknown) => error as { readonly code: string });
   t.teardown(() => stop.abort());
   return { came, over, stop: () => stop.abort() };

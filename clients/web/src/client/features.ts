@@ -1,41 +1,29 @@
-/** What the loaded plugins let a page ask for, now and whenever it changes. */
-import { cancelled } from './errors.js';
-import { serviceEvents } from './eventStream.js';
-import type { Ask, CallOptions, Service } from './transport/ask.js';
+/** Follows what the loaded plugins let a page ask for. */
+import type { EventStreamOptions } from './eventStream.js';
+import type { CallOptions } from './transport/ask.js';
 import type { FeatureList } from './shapes.js';
-
-/** The list, without what every answer has. */
-function listIn({ success: _, ...list }: FeatureList & { readonly success?: unknown }): FeatureList {
-  return list;
-}
-
-export async function features(service: Service, options?: CallOptions & Pick<Ask, 'consent'>): Promise<FeatureList> {
-  return listIn(await service.json<FeatureList>('/api/features', options));
-}
+import type { StreamEvent } from './transport/events.js';
 
 /**
  * The list now, and whenever it has changed, until the signal is aborted. No connection is open while the document is
  * hidden; one that is lost is tried again for as long as it takes.
+ * @param events of a service; not imported here, because a component loads this file late, and has them already
  * @throws PlatenError `cancelled`; `consent-required` or `consent-refused` if the page may not scan, or not any more;
  * `unknown-path` if the service is too old
  */
 export async function* followFeatures(
-  service: Service,
+  events: (options: EventStreamOptions) => AsyncIterable<StreamEvent>,
   { signal = new AbortController().signal }: CallOptions = {},
 ): AsyncGenerator<FeatureList, never, undefined> {
   let told: string | undefined;
   for (;;) {
     await visible(signal);
-    if (signal.aborted) throw cancelled(signal);
     const shown = whileShown(signal);
     try {
-      for await (const { event, data } of serviceEvents(service, '/api/features/events', {
-        signal: shown.signal,
-        retries: RETRY_MS,
-        isPatient: true,
-      })) {
+      const options = { signal: shown.signal, retries: RETRY_MS, isPatient: true };
+      for await (const { event, data } of events(options)) {
         if (event !== 'features') continue;
-        const list = listIn(JSON.parse(data) as FeatureList);
+        const { success: _, ...list } = JSON.parse(data) as FeatureList & { readonly success?: unknown };
         // After a restart of the service, the same list may have another revision, and another list the same.
         const text = JSON.stringify({ ...list, revision: 0 });
         if (text === told) continue;

@@ -1,6 +1,8 @@
-/** What the service knows before a scan: the scanners, what each can do, and profiles. */
+/** What the service knows before a scan: the scanners, what each can do, features, and profiles. */
 import type { Ask, CallOptions, Service } from './transport/ask.js';
-import type { Capabilities, Scanner, StartParameters } from './shapes.js';
+import type { StreamEvent } from './transport/events.js';
+import { serviceEvents, type EventStreamOptions } from './eventStream.js';
+import type { Capabilities, FeatureList, Scanner, StartParameters } from './shapes.js';
 
 /** `details`: what the service can say beyond the interface. */
 export type DetailOptions = CallOptions & { readonly details?: boolean };
@@ -34,3 +36,15 @@ export async function profiles(
   );
   return answer.profiles;
 }
+
+export async function features(service: Service, options?: CallOptions): Promise<FeatureList> {
+  type Answer = FeatureList & { readonly success?: unknown };
+  const { success: _, ...list } = await service.json<Answer>('/api/features', options);
+  return list;
+}
+
+/** That list, now and at each change. */
+export const featureEvents = (
+  service: Service,
+  options: EventStreamOptions,
+): AsyncGenerator<StreamEvent, never, undefined> => serviceEvents(service, '/api/features/events', options);

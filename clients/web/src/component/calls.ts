@@ -4,17 +4,18 @@ import type { Client } from '../client/client.js';
 import { diagnose } from '../client/diagnosis/diagnose.js';
 import { fetchPagesDocument } from '../client/scans/document.js';
 import { scan } from '../client/scans/scan.js';
-import { capabilities, listScanners, profiles } from '../client/scanners.js';
+import { capabilities, featureEvents, listScanners, profiles } from '../client/scanners.js';
 import type { Service } from '../client/transport/ask.js';
 import { serviceAt, type ClientOptions } from '../client/service.js';
 import { listScans, startScan } from '../client/scans/startScan.js';
 
 type AfterService<T> = T extends (service: Service, ...rest: infer Rest) => unknown ? Rest : never;
 
-export interface Calls extends Pick<
-  Client,
-  'baseUrl' | 'capabilities' | 'profiles' | 'listScans' | 'document' | 'scan' | 'autoScan' | 'diagnose'
-> {
+export interface Calls extends Pick<Client, 'baseUrl' | 'listScans' | 'document' | 'scan' | 'autoScan' | 'diagnose'> {
+  /** For a part that is loaded late. */
+  featureEvents(...parameters: AfterService<typeof featureEvents>): ReturnType<typeof featureEvents>;
+  capabilities(...parameters: AfterService<typeof capabilities>): ReturnType<typeof capabilities>;
+  profiles(...parameters: AfterService<typeof profiles>): ReturnType<typeof profiles>;
   listScanners(...parameters: AfterService<typeof listScanners>): ReturnType<typeof listScanners>;
   startScan(...parameters: AfterService<typeof startScan>): ReturnType<typeof startScan>;
 }
@@ -22,6 +23,7 @@ export interface Calls extends Pick<
 export function createCalls(options: ClientOptions): Calls {
   const service = serviceAt(options);
   return {
+    featureEvents: given => featureEvents(service, given),
     baseUrl: service.baseUrl,
     listScanners: given => listScanners(service, given),
     capabilities: (scanner, given) => capabilities(service, scanner, given),

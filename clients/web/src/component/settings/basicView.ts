@@ -32,9 +32,14 @@ export function basicControls(settings: Settings, shown: Shown, { words }: Conte
     offered.map(value => ({ value, text: textOf(value) }));
   const wordsFor = <T extends string>(offered: readonly T[]) => choices(offered, value => valueWord(words, value));
 
+  /** @returns a sentence */
+  const whyMissing = (kind: (typeof offers.missing)[number]): string => {
+    const reason = `settings.off.${settings.whyOff(kind)}`;
+    return wordOr(words, reason, words(`settings.missing.${kind}`));
+  };
   const switchFor = (name: SwitchName, missing?: 'barcode' | 'ocr'): TemplateResult => {
     const isMissing = missing !== undefined && offers.missing.includes(missing);
-    return switchControl(options(name, isMissing ? words(`settings.missing.${missing}`) : undefined), isMissing);
+    return switchControl(options(name, isMissing ? whyMissing(missing) : undefined), isMissing);
   };
   const improvementFor = (name: (typeof offers.improvements)[number]): Drawn =>
     offers.improvements.includes(name) ? switchFor(name) : nothing;
@@ -84,7 +89,7 @@ export function basicControls(settings: Settings, shown: Shown, { words }: Conte
         wordsFor(offers.blanks),
         options(
           'blankPages',
-          words(offers.missing.includes('blank') ? 'settings.missing.blank' : `settings.hint.${values.blankPages}`),
+          offers.missing.includes('blank') ? whyMissing('blank') : words(`settings.hint.${values.blankPages}`),
         ),
       ),
     requestTimeoutSeconds: () => numberFor('requestTimeoutSeconds', values.requestTimeoutSeconds),

@@ -63,10 +63,20 @@ export function firstShown(
   const profileName = fixed.profile ?? chosen;
   const profile = profiles[profileName] ?? {};
   const isOwn = profileName === '';
-  const values = offered(isOwn ? choices.values : { ...serviceDefaults, ...given(profile) }, offersOf(can));
+  const wanted = isOwn ? choices.values : { ...serviceDefaults, ...given(profile) };
+  const values = offered(wanted, offersOf(can));
   const plugins = stateOf(isOwn ? choices.plugins : profile);
   const began = { values, plugins: wishesOf(detailsIn(can), plugins) };
-  return { can, profileName, profile, values, wishes: { ...profile, ...start }, plugins, began };
+  return { can, profileName, profile, wanted, values, wishes: { ...profile, ...start }, plugins, began };
+}
+
+/** The same settings after the plugins changed: what the person chose stays where it is possible. */
+export function shownAgain(known: Known, choices: Choices, fixed: StartParameters, before: Shown): Shown {
+  const { wishes, wanted, plugins } = before;
+  const next = firstShown(known, choices, fixed, wishes);
+  const isSame =
+    next.profileName === before.profileName && JSON.stringify(next.profile) === JSON.stringify(before.profile);
+  return isSame ? { ...next, wishes, wanted, values: offered(wanted, offersOf(next.can)), plugins } : next;
 }
 
 /** The profile's values that every scanner has. */

@@ -8,6 +8,7 @@ import { createPreview, type Preview, previewParameters } from './preview.js';
 import { saveSeparatorSheet } from '../output/separatorSheet.js';
 import { createSettings, type Settings } from './settings.js';
 import type { Known } from './parameters.js';
+import type { PluginChanges } from './pluginChanges.js';
 
 export interface ChosenParts {
   readonly context: Context;
@@ -43,6 +44,7 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
   const settings = createSettings({
     context,
     fixed: () => fixed(options()),
+    whyOff: kind => changes?.whyOff(kind),
     onPreview: () => void previewFlatbed().catch(fail),
     onSeparatorSheet: () => void saveSeparatorSheet(context).catch(fail),
   });
@@ -52,24 +54,49 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
     onUse: area => settings.takeArea(area),
   });
   let known: Known | undefined;
+  let changes: PluginChanges | undefined;
+  let isOver = false;
+
+  async function read(name: string, consent?: false): Promise<Known> {
+    const [can, profiles] = await Promise.all([
+      client.capabilities(name, { details: true, consent }),
+      client.profiles({ consent }),
+    ]);
+    return { scanner: name, can, profiles };
+  }
 
   async function choose(scanner: Scanner): Promise<void> {
     settings.say('settings.reading');
     known = undefined;
     try {
-      const [can, profiles] = await Promise.all([
-        client.capabilities(scanner.name, { details: true }),
-        client.profiles(),
-      ]);
+      const found = await read(scanner.name);
       if (scanners.chosen !== scanner) return;
-      known = { scanner: scanner.name, can, profiles };
+      known = found;
       settings.show(known);
+      changes?.compare();
     } catch (error) {
       if (scanners.chosen !== scanner) return;
       settings.say('settings.unread');
       await fail(error);
     }
     context.changed();
+  }
+
+  /** Plugins are switched while the service runs. A scan that runs, pages and what the person chose stay as they are. */
+  async function followPlugins(): Promise<void> {
+    const { createPluginChanges } = await import('./pluginChanges.js');
+    if (isOver) return;
+    changes ??= createPluginChanges({
+      client,
+      known: () => known,
+      read: ({ scanner }) => read(scanner, false),
+      show(next) {
+        known = next;
+        settings.showAgain(next);
+      },
+      changed: context.changed,
+    });
+    changes.follow();
   }
 
   async function previewFlatbed(): Promise<void> {
@@ -98,6 +125,8 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
         scanners.show(await client.listScanners({ details: true }), scanner);
         onListed();
         use.follow();
+        // Without it, changes are seen after a reload.
+        void followPlugins().catch(() => undefined);
         if (scanners.all.length > 0) context.announce(context.words('scanner.found', { count: scanners.all.length }));
         else scanners.say(scanner === undefined ? 'scanner.none' : 'scanner.missing', 'scanner.none-remedy');
       } catch (error) {
@@ -116,7 +145,9 @@ export function createChosen({ context, options, onPreview, fail }: ChosenParts)
       if (known) settings.show(known);
     },
     dispose() {
+      isOver = true;
       use.end();
+      changes?.end();
       preview.close();
     },
   };

@@ -22,7 +22,9 @@ export interface Shown {
   readonly profileName: string;
   /** Its parameters; empty without one. */
   readonly profile: StartParameters;
-  /** Always values that are offered. */
+  /** Also those that are not offered now. */
+  readonly wanted: Values;
+  /** Of these, or the nearest: always values that are offered. */
   readonly values: Values;
   /** What depends on the source; as the profile has it, until the person changes it. */
   readonly wishes: ControlParameters;

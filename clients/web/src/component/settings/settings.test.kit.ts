@@ -117,6 +117,7 @@ export function settingsFor(context = testContext(), fixed: StartParameters = {}
   const settings = createSettings({
     context,
     fixed: () => fixed,
+    whyOff: () => undefined,
     onPreview: () => undefined,
     onSeparatorSheet: () => undefined,
   });

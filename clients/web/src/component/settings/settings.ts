@@ -1,10 +1,10 @@
 /** The settings of the selected scanner: what it offers, what the person chose, and the parameters that come of it. */
-import type { Area, ControlParameters, StartParameters } from '../../client/shapes.js';
+import type { Area, ControlParameters, OffReason, StartParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';
 import { fitted } from './area.js';
-import { createChoices, firstShown } from './choices.js';
+import { createChoices, firstShown, shownAgain } from './choices.js';
 import { detailsIn } from './offers.js';
 import { withOption, type OptionValue } from './options.js';
 import { formatsFor, parametersOf, wished, type Known, type Shown } from './parameters.js';
@@ -17,16 +17,20 @@ export interface SettingsParts {
   readonly context: Context;
   /** Set by the embedder: without a control, and always sent. After a change, show the settings again. */
   readonly fixed: () => StartParameters;
+  /** Why no recogniser of this kind is there; undefined: it is not known. */
+  whyOff(kind: string): OffReason | undefined;
   onPreview(): void;
   onSeparatorSheet(): void;
 }
 
-export interface Settings extends Pick<SettingsParts, 'fixed' | 'onPreview' | 'onSeparatorSheet'> {
+export interface Settings extends Pick<SettingsParts, 'fixed' | 'whyOff' | 'onPreview' | 'onSeparatorSheet'> {
   readonly known: Known | undefined;
   /** Why there are none. */
   readonly absent: Key | undefined;
   /** Of another scanner: keeps chosen values that it has, too. */
   show(known: Known): void;
+  /** Of the same scanner: the plugins have changed. */
+  showAgain(known: Known): void;
   /** For a scanner whose capabilities are unknown. */
   say(key: Key): void;
   /** Undefined while none are shown. */
@@ -54,7 +58,8 @@ export interface Settings extends Pick<SettingsParts, 'fixed' | 'onPreview' | 'o
   setReader(kind: string, name: string): void;
 }
 
-export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: SettingsParts): Settings {
+export function createSettings({ context, ...parts }: SettingsParts): Settings {
+  const { fixed } = parts;
   const choices = createChoices(context.memory);
   let known: Known | undefined;
   let absent: Key | undefined;
@@ -87,9 +92,7 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
   }
 
   const settings: Settings = {
-    fixed,
-    onPreview,
-    onSeparatorSheet,
+    ...parts,
     get known() {
       return known;
     },
@@ -120,6 +123,11 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
       absent = undefined;
       begin(next, kept?.scanner === next.scanner ? kept.wishes : {});
     },
+    showAgain(next) {
+      if (!shown) return settings.show(next);
+      known = next;
+      change(shownAgain(next, choices, fixed(), shown));
+    },
     say(key) {
       keep();
       known = shown = undefined;
@@ -139,7 +147,8 @@ export function createSettings({ context, fixed, onPreview, onSeparatorSheet }: 
     set(name, value) {
       if (!shown) return;
       if (shown.profileName === '') choices.set(name, value);
-      change({ values: { ...shown.values, [name]: value } });
+      const chosen = { [name]: value };
+      change({ wanted: { ...shown.wanted, ...chosen }, values: { ...shown.values, ...chosen } });
       // The later choice counts: an area replaces the page size.
       if (name === 'pageSize') settings.wish('area', undefined);
     },

@@ -341,6 +341,11 @@ export const en = {
   'settings.missing.barcode': 'Barcode reading is not installed on this computer.',
   'settings.missing.ocr': 'Text recognition is not installed on this computer.',
   'settings.missing.blank': 'Finding blank pages is not installed on this computer.',
+  'settings.off.switched-off': 'Switched off by the administrator.',
+  'settings.off.licence-ended': 'Its license has ended.',
+  'settings.off.not-licensed': 'It is not licensed.',
+  'settings.off.not-for-this-system': 'This system cannot have it.',
+  'settings.off.failed': 'It did not start. Ask the administrator.',
 
   'settings.plugin.patch': 'Read patch codes',
   'settings.reader.barcode': 'Barcode reader',
