@@ -109,8 +109,9 @@ export function createPluginChanges({ client, known, read, show, changed }: Plug
   return {
     compare,
     follow() {
+      if (isOver) return;
       const stream = streamOf(client);
-      if (isOver || stream === own) return;
+      if (stream === own) return;
       own = stream;
       stream.listeners.add(take);
       if (stream.last) take(stream.last);

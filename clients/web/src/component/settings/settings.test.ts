@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Capabilities } from '../../client/shapes.js';
 import { english } from '../words/english.test.kit.js';
 import { formatsFor } from './parameters.js';
 import { firstValues } from './settingValues.js';
@@ -181,4 +182,39 @@ t.test('settings: JPEG at first; black and white is lossless, and colour then is
   t.same(formatsFor(settings.shown!, { colorMode: 'BlackAndWhite' }), { offered: ['Png'], chosen: 'Png' });
   settings.chooseProfile('Invoices');
   t.notOk('imageFormat' in settings.parameters!, 'with a profile, the administrator chose');
+});
+
+t.test('settings: plugins went and came back, what was chosen is there again', async t => {
+  const { formats = [], sources = {} } = both.details ?? {};
+  const without: Capabilities = {
+    ...both,
+    details: { sources, formats: formats.slice(0, 1), documents: [], recognisers: [], processors: [] },
+  };
+  for (const profile of ['', 'Invoices']) {
+    const settings = settingsFor();
+    settings.use(both);
+    settings.chooseProfile(profile);
+    settings.set('ocrEnabled', true);
+    settings.set('imageFormat', 'Jpeg');
+    settings.wish('brightness', 20);
+    const before = settings.parameters;
+    t.match(before, { ocrEnabled: true, imageFormat: 'Jpeg', brightness: 20 }, profile);
+    const { profiles } = settings.known ?? { profiles: {} };
+    settings.showAgain({ scanner: 'Scanner', can: without, profiles });
+    t.notOk(settings.parameters?.ocrEnabled, profile);
+    t.match(settings.shown?.values, { ocrEnabled: false, imageFormat: 'Png' });
+    t.match(settings.parameters, { brightness: 20 }, 'the rest stays');
+    settings.set('resolution', 300);
+    settings.showAgain({ scanner: 'Scanner', can: both, profiles });
+    t.same(settings.parameters, { ...before, resolution: 300 }, profile);
+  }
+});
+
+t.test('settings: the profile itself was changed, it counts', async t => {
+  const settings = settingsFor();
+  settings.use(both);
+  settings.chooseProfile('Invoices');
+  settings.set('resolution', 300);
+  settings.showAgain({ scanner: 'Scanner', can: both, profiles: { Invoices: { resolution: 75 } } });
+  t.equal(settings.shown?.values.resolution, 75);
 });
