@@ -232,6 +232,26 @@ t.test('load: disabled, or configured for another system, never imported', async
   t.ok(imported in globalThis, 'the mark is left when it is imported');
 });
 
+t.test('load: what is not loaded says what its manifest provides, and is not imported', async t => {
+  const provides = [{ kind: 'recogniser', id: 'ocr' }];
+  const manifest = { name: 'reads', type: 'module', exports: './i.js', platen: { provides } };
+  const dir = t.testdir({
+    node_modules: {
+      reads: { 'package.json': JSON.stringify(manifest), 'i.js': 'throw new Error("It is broken.");' },
+    },
+  });
+  const entries = [entry('reads', { enabled: false }), entry('reads', { on: ['win32'] }), entry('reads')];
+  const { reports } = await loadPlugins(settings(entries, { folders: [dir] }));
+  t.match(
+    reports.map(({ state, declares, fault }) => ({ state, declares, fault })),
+    [
+      { state: 'disabled', declares: provides, fault: undefined },
+      { state: 'skipped', declares: provides, fault: undefined },
+      { state: 'refused', declares: provides, fault: 'import' },
+    ],
+  );
+});
+
 t.test('load: import or setup does not end, left out after the deadline; what it makes later is closed', async t => {
   const hooks = globalThis as { platenBegan?: () => void; platenGate?: Promise<void> };
   for (const [what, words] of [

@@ -35,6 +35,7 @@ t.test('features: what is loaded, by the names that requests have', async t => {
     loadedOf({
       formats: [fakeFormat({ name: 'Png' })],
       documents: [fakeDocumentFormat({ extension: 'pdf' })],
+      processors: [{ name: 'despeckle', apply: async page => ({ page, applied: false }) }],
       recognisers: [{ ...fakeRecogniser('ocr'), languages: ['eng', 'deu'] }, fakeRecogniser('barcode')],
     }),
   );
@@ -43,6 +44,7 @@ t.test('features: what is loaded, by the names that requests have', async t => {
     barcodes: { available: true, symbologies: ['Pdf417'] },
     text: { available: true, languages: ['eng', 'deu'] },
     recognisers: ['ocr', 'barcode'],
+    processors: ['despeckle'],
     formats: ['Png'],
     documents: ['pdf'],
   });

@@ -1,6 +1,6 @@
 /** What the loaded plugins let pages ask for, and why the rest of what is shipped is off; pages hear when it changes. */
 import type { PluginReport, Registry } from '@platen/core';
-import { knownKinds, symbologyNames } from '@platen/core';
+import { customProcessors, knownKinds, symbologyNames } from '@platen/core';
 
 /** The plugins as of the last change. */
 export interface LoadedNow {
@@ -35,6 +35,8 @@ export interface FeatureList {
   readonly text: { readonly available: boolean; readonly languages: readonly string[] };
   /** Kinds of the loaded recognisers. */
   readonly recognisers: readonly string[];
+  /** Names, as `process` takes them. */
+  readonly processors: readonly string[];
   /** Names, as `imageFormat` takes them. */
   readonly formats: readonly string[];
   /** Extensions, as `format` takes them. */
@@ -112,7 +114,7 @@ const reasonOf: Readonly<Record<PluginReport['state'], Reason>> = {
 const isNamed = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function featuresOf({ registry, reports }: LoadedNow): Omit<FeatureList, 'revision'> {
-  const { barcode, ocr, readers, formats, documents, withheld } = registry;
+  const { barcode, ocr, readers, processors, formats, documents, withheld } = registry;
   const recognisers = [...new Set(readers.map(({ recogniser }) => recogniser.kind))];
   const loaded: Readonly<Record<Off['kind'], readonly string[]>> = {
     recogniser: recognisers,
@@ -133,6 +135,7 @@ function featuresOf({ registry, reports }: LoadedNow): Omit<FeatureList, 'revisi
     barcodes: { available: barcode !== undefined, symbologies: barcode ? symbologyNames(barcode) : [] },
     text: { available: ocr !== undefined, languages: ocr ? [...ocr.languages] : [] },
     recognisers,
+    processors: customProcessors(processors).map(({ name }) => name),
     formats: loaded.format,
     documents: loaded.document,
     // The first one has the reason.

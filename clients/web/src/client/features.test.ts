@@ -12,6 +12,7 @@ const list: FeatureList = {
   barcodes: { available: true, symbologies: ['QrCode'] },
   text: { available: true, languages: ['eng'] },
   recognisers: ['barcode', 'ocr'],
+  processors: [],
   formats: ['Png'],
   documents: ['pdf'],
   off: [],

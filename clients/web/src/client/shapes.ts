@@ -154,6 +154,8 @@ export interface FeatureList {
   readonly text: { readonly available: boolean; readonly languages: readonly string[] };
   /** Kinds of the loaded recognisers. */
   readonly recognisers: readonly string[];
+  /** Names of the loaded processors, as `process` takes them. */
+  readonly processors: readonly string[];
   /** Image formats, as `imageFormat` takes them. */
   readonly formats: readonly ImageFormat[];
   /** Document formats, as `document()` takes them. */

@@ -225,7 +225,7 @@ export const ConfigSchema = Type.Object(
         1,
         10_000,
         100,
-        'Event streams that may be open at once; a further one is rejected with 429.',
+        'Event streams that may be open at once, half of them of features at most; a further one is rejected with 429.',
       ),
       maxDocuments: integer(
         1,

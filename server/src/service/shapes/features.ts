@@ -17,6 +17,7 @@ export const FeatureListAnswer = Type.Object(
       languages: strings('The installed languages of text recognition, such as `eng`.'),
     }),
     recognisers: strings('Kinds of the loaded recognisers.'),
+    processors: strings('Names of the loaded processors, as `process` takes them.'),
     formats: strings('The loaded image formats, as `imageFormat` takes them.'),
     documents: strings('The loaded document formats, as `format` takes them.'),
     off: Type.Array(
@@ -35,9 +36,10 @@ export const FeatureListAnswer = Type.Object(
       {
         success: true,
         revision: 2,
-        barcodes: { available: true, symbologies: ['QRCode', 'Code128'] },
+        barcodes: { available: true, symbologies: ['QrCode', 'Code128'] },
         text: { available: false, languages: [] },
         recognisers: ['barcode', 'blank'],
+        processors: ['despeckle'],
         formats: ['Png', 'Jpeg'],
         documents: ['pdf'],
         off: [{ kind: 'recogniser', id: 'ocr', why: 'switched-off' }],

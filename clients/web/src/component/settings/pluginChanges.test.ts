@@ -15,6 +15,7 @@ const listOf = ({ details }: Capabilities, off: FeatureList['off'] = []): Featur
   barcodes: { available: true, symbologies: [] },
   text: { available: true, languages: [] },
   recognisers: [...new Set(details?.recognisers.map(({ kind }) => kind))],
+  processors: details?.processors.map(({ name }) => name) ?? [],
   formats: details?.formats.map(({ name }) => name) ?? [],
   documents: details?.documents.map(({ format }) => format) ?? [],
   off,

@@ -60,11 +60,16 @@ function streamOf({ baseUrl, featureEvents }: PluginChangesParts['client']): Str
 }
 
 /** Whether these capabilities were read with the plugins of this list. */
-function agrees({ recognisers, formats, documents }: FeatureList, { details: its }: Capabilities): boolean {
-  if (!its) return true;
-  const kinds = [...new Set(its.recognisers.map(({ kind }) => kind))];
-  const then = [kinds, its.formats.map(({ name }) => name), its.documents.map(({ format }) => format)];
-  return JSON.stringify(then) === JSON.stringify([recognisers, formats, documents]);
+function agrees(list: FeatureList, { details }: Capabilities): boolean {
+  if (!details) return true;
+  const { recognisers, processors, formats, documents } = details;
+  const then = [
+    [...new Set(recognisers.map(({ kind }) => kind))],
+    processors.map(({ name }) => name),
+    formats.map(({ name }) => name),
+    documents.map(({ format }) => format),
+  ];
+  return JSON.stringify(then) === JSON.stringify([list.recognisers, list.processors, list.formats, list.documents]);
 }
 
 export function createPluginChanges({ client, known, read, show, changed }: PluginChangesParts): PluginChanges {

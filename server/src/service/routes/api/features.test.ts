@@ -1,11 +1,14 @@
 /** `GET /api/features` and its events over plugins that a test changes. */
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { fakeDriver, fakeRecogniser } from '@platen/conformance';
 import { createRegistry, type PluginReport } from '@platen/core';
 import t, { type Test } from 'tap';
+import { Check } from 'typebox/value';
 import { buildApp } from '../../app.js';
 import { composeFakes } from '../../compose.test.kit.js';
 import { createFeatures, type FeatureList } from '../../features.js';
+import { FeatureListAnswer } from '../../shapes/features.js';
 
 const page = 'https://a.example';
 
@@ -68,6 +71,12 @@ async function open(t: Test, url: string) {
     },
   };
 }
+
+t.test('features: the example of the documents is valid', async t => {
+  const text = await readFile(new URL('../../../../../docs/http-interface.md', import.meta.url), 'utf8');
+  const [, example = ''] = /### Features[^]*?```json\n([^]*?)```/.exec(text) ?? [];
+  t.ok(Check(FeatureListAnswer, JSON.parse(example)));
+});
 
 t.test('features: the list, never from a store', async t => {
   const { app } = await service(t);
