@@ -76,7 +76,11 @@ function following(t: Test, service: Service) {
     for await (const each of followFeatures(options => featureEvents(service, options), { signal: stop.signal }))
       came.push(each);
   })().catch((error: unknown) => error as { readonly code: string });
-  t.teardown(() => stop.abort());
+  // Its timers go before another test fakes them.
+  t.teardown(async () => {
+    stop.abort();
+    await over;
+  });
   return { came, over, stop: () => stop.abort() };
 }
 
