@@ -83,15 +83,14 @@ export function keptScan(service: Service, first: WireScan, given?: AbortSignal)
 
   const source: PageSource = {
     async *follow(after, left, { onProgress, onConnection }) {
-      let highestHere = after;
-      const last = (): string | undefined => (highestHere > 0 ? String(highestHere) : undefined);
-      const options = { signal: left, last, onConnection };
+      let last = after > 0 ? String(after) : undefined;
+      const options = { signal: left, last: () => last, onConnection };
       for await (const { event, data } of serviceEvents(service, `${path}/events`, options)) {
         if (event === 'page') {
           const page = parsed<WirePage>(data);
-          highestHere = page.number;
-          if (highestHere > highest) arrived++;
-          highest = Math.max(highest, highestHere);
+          last = String(page.number);
+          if (page.number > highest) arrived++;
+          highest = Math.max(highest, page.number);
           facts = { ...facts, pageCount: Math.max(facts.pageCount, arrived) };
           yield scanPageOf(service, page);
         }
