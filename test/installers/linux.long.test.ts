@@ -1,7 +1,7 @@
 /** The deb on a bare Debian: installed in one command, started by systemd, upgraded, removed, purged. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -130,6 +130,36 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       await booted.run('systemctl', 'restart', 'platen');
       t.match(await visit(debian, booted), scanned, 'the new certificate is trusted');
       await rm(join(folder, 'root/platen.txt'));
+    });
+
+    await t.test('plugins are switched by a file and by a command, and keys are fixed, without a restart', async t => {
+      const ask = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+        fetch('https://localhost:53052/api/features').then(answer => answer.text()).then(console.log)`;
+      const features = async () =>
+        JSON.parse(await booted.visit(process.execPath, '--no-warnings', '-e', ask)) as {
+          barcodes: { available: boolean };
+          text: { available: boolean };
+        };
+      const pid = await booted.run('systemctl', 'show', '-p', 'MainPID', 'platen');
+      const conf = join(folder, 'etc/platen/conf.d');
+      await mkdir(conf, { mode: 0o755 });
+      t.equal((await features()).barcodes.available, true);
+      const dropped = join(folder, 'etc/platen/20-front-desk.json');
+      await writeFile(dropped, '{ "plugins": [{ "use": "@platen/barcode", "enabled": false }] }', { mode: 0o644 });
+      await rename(dropped, join(conf, '20-front-desk.json'));
+      while ((await features()).barcodes.available) t.comment('not yet');
+      t.match(await booted.run('platen', 'plugins', 'disable', 'ocr'), /@platen\/ocr was switched off/);
+      t.equal((await features()).text.available, false);
+      t.match(await booted.run('platen', 'config', 'show'), /ocr\]\.enabled = false {2}# .*80-plugins\.json/);
+      await writeFile(join(folder, 'etc/platen/policy.json'), '{ "log": { "level": "warn" } }', { mode: 0o644 });
+      t.match(await booted.run('platen', 'config', 'show'), /log\.level = "warn" {2}# .*policy\.json, line 1, fixed/);
+      await rm(join(folder, 'etc/platen/policy.json'));
+      await rm(join(conf, '20-front-desk.json'));
+      await booted.run('platen', 'plugins', 'enable', 'ocr');
+      await booted.run('systemctl', 'reload', 'platen');
+      while (!(await features()).barcodes.available) t.comment('not yet');
+      t.equal(await booted.run('systemctl', 'show', '-p', 'MainPID', 'platen'), pid, 'the same process');
+      await rm(conf, { recursive: true });
     });
 
     const configuration = join(folder, 'etc/platen/platen.json');
