@@ -211,7 +211,7 @@ export const rows: readonly Row[] = [
     prepare(folder) {
       mkdirSync(folder, { recursive: true });
       const file = join(folder, 'time');
-      const library = execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim();
+      const library = fakeTimeLibrary();
       return {
         options: {
           prepare: () => writeFile(file, '+0\n'),
@@ -228,3 +228,14 @@ export const rows: readonly Row[] = [
     },
   },
 ];
+
+/** @returns the path of the library that the program preloads */
+function fakeTimeLibrary(tries = 5): string {
+  try {
+    return execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch (error) {
+    // It leaves a semaphore under its process's number, which a later one may have again.
+    if (tries === 1) throw error;
+    return fakeTimeLibrary(tries - 1);
+  }
+}

@@ -44,7 +44,7 @@ remove_account() {
 
 # The default lets any web page scan; a person may have meant it.
 tell_about_origins() {
-  if /usr/bin/platen config show 2>/dev/null | grep -q '^security.origins = "open"'; then
+  if platen config show 2>/dev/null | grep -q '^security.origins = "open"'; then
     echo "platen: any web page may scan on this computer. To have people asked first, write { \"security\": { \"origins\": \"ask\" } } to ${config%/*}/conf.d/10-origins.json and restart platen.service."
   fi
 }
