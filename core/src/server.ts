@@ -30,6 +30,7 @@ export {
   serviceCodes,
 } from './contract/errors.js';
 export { type Format, formatNames, isLossy } from './contract/format.js';
+export type { HealthFact, PluginHealth } from './contract/health.js';
 export type { ScanOrder } from './contract/order.js';
 export type { Page, Pixels, RawPage } from './contract/page.js';
 export { type Contributions, type Log, pluginApi } from './contract/plugin.js';
@@ -120,12 +121,14 @@ export {
 export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
 export { formatAsked, imageFormatNames, outputFormatNames } from './registry/formatNames.js';
 export { knownKinds } from './contract/recogniser.js';
+export { createHealth, type Health, type HealthAnswer } from './registry/health.js';
 export type { Isolate } from './registry/isolation.js';
 export { LOAD_DEADLINE_MS, type Loaded, loadPlugins, type LoadSettings } from './registry/load.js';
 export { type Around, openPlugins, type Plugins } from './registry/plugins.js';
 export {
   type ContributionSet,
   createRegistry,
+  type HealthSource,
   type LiveRegistry,
   type LoadedReader,
   type Registry,

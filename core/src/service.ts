@@ -50,6 +50,8 @@ export interface ScanService {
   listingFailures(): readonly ListingFailure[];
   /** Whether a scan or auto-scan uses the scanner, and whether it is this origin's. */
   useOf(known: KnownDevice, origin: string): 'own' | 'other' | undefined;
+  /** Whether a scan or auto-scan uses a scanner of this driver. */
+  usesDriver(driver: Driver): boolean;
   status(): Promise<ScannerStatus>;
   /**
    * @param name the open scanner if absent.
@@ -214,6 +216,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       const user = lanes.userOf(known);
       return user && (user.isOf(origin) ? 'own' : 'other');
     },
+    usesDriver: driver => lanes.usesDriver(driver),
     openNow: () => (chosen.lane && autoscan.scannerIn(chosen.lane)) ?? chosen.current?.known.name,
 
     async open(name) {

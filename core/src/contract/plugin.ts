@@ -2,6 +2,7 @@
 import type { DocumentFormat } from './document.js';
 import type { Driver } from './driver.js';
 import type { Format } from './format.js';
+import type { HealthCall, PluginHealth } from './health.js';
 import type { CustomProcessor, Processor } from './processor.js';
 import type { CustomRecogniser, Recogniser } from './recogniser.js';
 import type { ScanEvent } from './scanEvents.js';
@@ -17,7 +18,7 @@ import type { ScanEvent } from './scanEvents.js';
  *    recognisers list symbologies of their own. A plugin without those gets no call that it did not get before.
  *  - A contribution that clashes or that nothing can call is not used; the rest of its plugin is. It used to refuse the
  *    plugin.
- *  - A plugin may `follow` scans.
+ *  - A plugin may `follow` scans, and tell its `health`.
  */
 export const pluginApi = 1;
 
@@ -58,6 +59,11 @@ export interface Contributions {
    * on. A call that fails, or takes longer than 5 s, is logged. Events that wait are limited: see `docs/write-a-plugin.md`.
    */
   follow?(event: ScanEvent): void | Promise<void>;
+  /**
+   * Tells its health: at most once in 10 minutes, within 5 s, and never when one of its drivers' scanners is in use. A call
+   * that fails, or takes longer, is a failed health. It moves no paper and opens no scanner that may not be at hand.
+   */
+  health?(call: HealthCall): PluginHealth | Promise<PluginHealth>;
   /** Ends what setup started; core closes the drivers. */
   close?(): Promise<void>;
 }

@@ -30,6 +30,15 @@ export interface Follower {
   readonly follow: NonNullable<Contributions['follow']>;
 }
 
+/** A plugin that tells its health. */
+export interface HealthSource {
+  /** Its entry. */
+  readonly plugin: string;
+  /** Its own. */
+  readonly drivers: readonly Driver[];
+  readonly health: NonNullable<Contributions['health']>;
+}
+
 /** A contribution of a plugin that is not licensed. */
 export interface Withheld extends ProvidedName {
   /** There was a licence. */
@@ -49,6 +58,8 @@ export interface Registry extends Recognisers {
   whyNot(kind: ProvidedName['kind'], name: string): string | undefined;
   /** Those who are told of scans. */
   readonly followers: readonly Follower[];
+  /** Those who tell their health. */
+  readonly healthSources: readonly HealthSource[];
   /** What is installed and not licensed. */
   readonly withheld: readonly Withheld[];
   /** What is loaded now: it stays as it is, and none of it is closed, until `end` is called. */
@@ -74,6 +85,7 @@ export function createRegistry(): ContributionSet {
   const documents: DocumentFormat[] = [];
   const readers: LoadedReader[] = [];
   const followers: Follower[] = [];
+  const healthSources: HealthSource[] = [];
   const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
   const withheld = new Map<string, Withheld & { readonly why: string }>();
@@ -88,6 +100,7 @@ export function createRegistry(): ContributionSet {
     documents,
     readers,
     followers,
+    healthSources,
     get barcode() {
       return first('barcode');
     },
@@ -111,8 +124,9 @@ export function createRegistry(): ContributionSet {
       for (const recogniser of contributions.recognisers ?? [])
         readers.push({ name: readerName(recogniser, name), recogniser });
       documents.push(...(contributions.documents ?? []));
-      const { follow } = contributions;
+      const { follow, health, drivers: own = [] } = contributions;
       if (follow) followers.push({ plugin, follow: event => follow.call(contributions, event) });
+      if (health) healthSources.push({ plugin, drivers: own, health: call => health.call(contributions, call) });
       loaded.push(contributions);
     },
     withhold(provides, why, hasEnded) {
@@ -168,6 +182,9 @@ export function createLiveRegistry(first: Registry): LiveRegistry {
     },
     get followers() {
       return now.followers;
+    },
+    get healthSources() {
+      return now.healthSources;
     },
     whyNot: (kind, name) => now.whyNot(kind, name),
     get withheld() {

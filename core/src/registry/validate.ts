@@ -50,20 +50,25 @@ const members = {
   recognisers: { kind: 'string', read: 'function' },
   processors: { apply: 'function' },
   documents: { name: 'string', mimeType: 'string', extension: 'string', write: 'function' },
-} as const satisfies Record<Exclude<keyof Contributions, 'close' | 'lacks' | 'follow'>, Record<string, string>>;
+} as const satisfies Record<Exclude<keyof Contributions, OtherMember>, Record<string, string>>;
+
+/** Members that are not lists. */
+const others = ['lacks', 'follow', 'health', 'close'] as const satisfies readonly (keyof Contributions)[];
+type OtherMember = (typeof others)[number];
+const isOther = (key: string): boolean => others.some(each => each === key);
 
 /** @returns the fault in the return value of a plugin's `setup` */
 export function contributionsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
-  const unknown = Object.keys(value).find(
-    key => key !== 'close' && key !== 'lacks' && key !== 'follow' && !Object.hasOwn(members, key),
-  );
+  const unknown = Object.keys(value).find(key => !isOther(key) && !Object.hasOwn(members, key));
   if (unknown !== undefined)
-    return `setup returned ${unknown}, which is not one of ${Object.keys(members).join(', ')}, lacks, follow and close`;
-  const { close, lacks, follow } = value as Contributions;
+    return `setup returned ${unknown}, which is not one of ${Object.keys(members).join(', ')}, lacks, follow, health and close`;
+  const { lacks } = value as Contributions;
   if (lacks !== undefined && (typeof lacks !== 'string' || lacks === '')) return 'lacks is not a sentence';
-  if (close !== undefined && typeof close !== 'function') return 'close is not a function';
-  if (follow !== undefined && typeof follow !== 'function') return 'follow is not a function';
+  for (const key of ['follow', 'health', 'close'] as const) {
+    const member = (value as Contributions)[key];
+    if (member !== undefined && typeof member !== 'function') return `${key} is not a function`;
+  }
   for (const [kind, shape] of Object.entries(members)) {
     const list = (value as Record<string, unknown>)[kind] ?? [];
     if (!Array.isArray(list)) return `${kind} is not a list`;

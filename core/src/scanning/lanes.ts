@@ -2,6 +2,7 @@
  * Lanes: what is used by one at a time. Each scanner has its own; the scanners of a driver whose library holds one device
  * at a time share one.
  */
+import type { Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { KnownDevice } from '../registry/devices.js';
 import { deferred, unlessAborted } from '../time/wait.js';
@@ -44,6 +45,8 @@ export interface Lanes {
   of(known: KnownDevice): Lane;
   /** Who uses the lane of a scanner; undefined if nobody does. */
   userOf(known: KnownDevice): LaneUser | undefined;
+  /** Whether somebody uses a scanner of this driver. */
+  usesDriver(driver: Driver): boolean;
   /** All with an open scanner or a user, the one that was opened last at the end. */
   readonly used: readonly Lane[];
 }
@@ -70,6 +73,7 @@ export function createLanes(parts: OpenScannerParts): Lanes {
   return {
     of: laneOf,
     userOf: known => find(known)?.user,
+    usesDriver: ({ id }) => [...lanes].some(([key, { user }]) => user !== undefined && driverIdOf(key) === id),
     get used() {
       return [...new Set(lanes.values())].filter(isUsed);
     },
@@ -81,6 +85,8 @@ const isUsed = ({ user, scanner }: Lane): boolean => user !== undefined || scann
 function keyOf({ driver, device: { id, traits } }: KnownDevice): string {
   return JSON.stringify(traits?.oneAtATime ? [driver.id] : [driver.id, id]);
 }
+
+const driverIdOf = (key: string): string => (JSON.parse(key) as [string])[0];
 
 function createLane(parts: OpenScannerParts): Lane {
   const scanner = createOpenScanner(parts);
