@@ -3,7 +3,7 @@ import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from './contract/driver.js';
 import { ScanError } from './contract/errors.js';
-import { collect, failed, fakeService, IDLE_MS, inFront, ok, settled } from './service.test.kit.js';
+import { collect, failed, fakeService, IDLE_MS, inFront, ok, optionsWith, settled } from './service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
@@ -340,3 +340,19 @@ t.test(
     await scans.close('again');
   },
 );
+
+t.test('usesDriver: only while auto-scan or a scan has one of its scanners', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { scans, scan } = fakeService(driver);
+  await scans.open('Desk');
+  t.equal(scans.usesDriver(driver), false, 'an open scanner is not in use');
+  const run = scan({ scannerName: 'Hall' });
+  await settled();
+  await collect(run);
+  t.equal(scans.usesDriver(driver), false);
+  await scans.enableAutoscan(optionsWith(), 'Hall');
+  t.equal(scans.usesDriver(driver), true);
+  t.equal(scans.usesDriver(fakeDriver({ id: 'other' })), false);
+  await scans.disableAutoscan();
+  t.equal(scans.usesDriver(driver), false);
+});

@@ -15,6 +15,7 @@ import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import client from './routes/client.js';
 import page from './routes/app/index.js';
+import pagePlugins from './routes/app/plugins.js';
 import pageScanners from './routes/app/scanners.js';
 import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
@@ -46,6 +47,7 @@ const routes: readonly Route[] = [
   reference,
   client,
   page,
+  pagePlugins,
   pageScanners,
   pageTray,
   origins,

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
   createDevices,
+  createHealth,
   createSemaphore,
   createScanService,
   messageOf,
@@ -141,6 +142,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     reload,
     stopScanning() {
       features.end();
+      routeParts.health.close();
       return routeParts.scans.close(STOPPING);
     },
     async close() {
@@ -203,6 +205,15 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       ...(config.metrics.enabled ? { meter: c.resolve(tokens.tally) } : {}),
     });
   });
+  once(tokens.health, c => {
+    const scans = c.resolve(tokens.scans);
+    return createHealth({
+      registry: c.resolve(tokens.registry),
+      clock: c.resolve(tokens.clock),
+      log: c.resolve(tokens.log),
+      isQuiet: ({ drivers }) => !drivers.some(scans.usesDriver),
+    });
+  });
   once(tokens.routeParts, routePartsOf);
   // If a token is registered twice, the later one counts.
   for (const [name, useValue] of Object.entries(parts))
@@ -217,6 +228,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
   const registry = c.resolve(tokens.registry);
   const pool = c.resolve(tokens.pool);
   const scans = c.resolve(tokens.scans);
+  const health = c.resolve(tokens.health);
   const parts = {
     scans,
     kept: scans.kept,
@@ -233,6 +245,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
           ...parts,
           tally: c.resolve(tokens.tally),
           plugins: c.resolve(tokens.plugins),
+          health,
           clock,
           spool,
           dataDir,
@@ -242,6 +255,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
     consent: c.resolve(tokens.consent),
     registry,
     features: c.resolve(tokens.features),
+    health,
     clock,
     log: c.resolve(tokens.log),
     forPages: createForPages(dataDir),

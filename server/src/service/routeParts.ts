@@ -1,5 +1,5 @@
 /** The parts that the routes use; composed once per service. */
-import type { Clock, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
+import type { Clock, Health, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
 import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
 import type { Features } from './features.js';
@@ -17,6 +17,8 @@ export interface RouteParts {
   readonly consent: Consent;
   readonly registry: Registry;
   readonly features: Features;
+  /** The plugins'. */
+  readonly health: Health;
   /** For work on pixels: as much at a time as the computer has processors. */
   readonly pool: Semaphore;
   readonly desktop: Desktop;

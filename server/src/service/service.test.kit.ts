@@ -20,6 +20,7 @@ export interface ServiceOptions {
   readonly documents?: readonly DocumentFormat[];
   readonly recognisers?: Contributions['recognisers'];
   readonly processors?: Contributions['processors'];
+  readonly health?: NonNullable<Contributions['health']>;
 }
 
 const aliases: Readonly<Record<string, readonly string[]>> = { Jpeg: ['jpeg', 'jpg'], Tiff: ['tiff', 'tif'] };
@@ -34,6 +35,7 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
       documents,
       recognisers,
       processors,
+      ...(options.health ? { health: options.health } : {}),
       formats: [
         ...more,
         ...formats.map(name =>
@@ -57,5 +59,5 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
   );
   const app = await buildApp({ routeParts, security: { allowedHosts: ['localhost'] } });
   t.teardown(() => app.close());
-  return { app, scans: routeParts.scans, kept: routeParts.kept, lines, dataDir };
+  return { app, scans: routeParts.scans, kept: routeParts.kept, health: routeParts.health, lines, dataDir };
 }

@@ -1,5 +1,5 @@
 /** The container's tokens, by name. */
-import type { Clock, Devices, Log, Registry, ScanService, ScanStore, Semaphore, Spool } from '@platen/core';
+import type { Clock, Devices, Health, Log, Registry, ScanService, ScanStore, Semaphore, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from '../machine/config/schema.js';
 import type { Features, LoadedNow } from './features.js';
@@ -24,6 +24,7 @@ export const tokens = {
   plugins: token<LoadedNow>('plugins'),
   profiles: token<Profiles>('profiles'),
   features: token<Features>('features'),
+  health: token<Health>('health'),
   memory: token<OpenDeviceMemory>('memory'),
   spool: token<Spool>('spool'),
   pool: token<Semaphore>('pool'),

@@ -1,13 +1,13 @@
 /** The text of `GET /metrics`: what was counted, and what the service holds now. */
 import { readdir } from 'node:fs/promises';
 import { arch } from 'node:os';
-import type { Clock, KeptScans, PluginReport, ScanService, Semaphore, Spool } from '@platen/core';
+import type { Clock, Health, HealthAnswer, KeptScans, PluginReport, ScanService, Semaphore, Spool } from '@platen/core';
 import { platform } from '../../machine/platform.js';
 import type { Desktop } from '../desktop.js';
 import { countOf, pluginStates } from '../../machine/plugins/states.js';
 import type { Clients } from '../responses/clients.js';
 import { lastingOf, readCertificates, servedOf } from '../../machine/tls/certificate.js';
-import { exposition, type Family } from './exposition.js';
+import { exposition, type Family, type Sample } from './exposition.js';
 import type { Tally } from './tally.js';
 
 export interface Metrics {
@@ -24,6 +24,7 @@ export interface MetricsParts {
   readonly pool: Pick<Semaphore, 'waiting'>;
   readonly desktop: Desktop;
   readonly plugins: { readonly reports: readonly PluginReport[] };
+  readonly health: Pick<Health, 'ask'>;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly version: string;
@@ -38,6 +39,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
         ...tally.families(),
         ...holds(parts),
         ...plugins(parts),
+        ...declared(await parts.health.ask()),
         ...(await certificate(parts)),
         ...(await processNow()),
       ]);
@@ -108,6 +110,37 @@ function plugins({ plugins: { reports }, clock }: MetricsParts): Family[] {
           : [],
       ),
     },
+  ];
+}
+
+/** What plugins declare of their health, and its state. The first plugin that declares a name says of which type it is. */
+function declared(answers: readonly HealthAnswer[]): Family[] {
+  const families = new Map<string, Family & { readonly samples: Sample[]; readonly seen: Set<string> }>();
+  for (const { plugin, facts } of answers)
+    for (const { name, value, device, metric, title } of facts) {
+      // Prometheus' own rule for names.
+      if (!metric || typeof value !== 'number' || (metric === 'counter') !== name.endsWith('_total')) continue;
+      const family = families.get(name) ?? {
+        name: `platen_plugin_${name}`,
+        help: `${title ?? name}, as a plugin tells it.`,
+        type: metric,
+        samples: [],
+        seen: new Set<string>(),
+      };
+      const series = JSON.stringify([plugin, device]);
+      if (family.type !== metric || family.seen.has(series)) continue;
+      families.set(name, family);
+      family.seen.add(series);
+      family.samples.push({ labels: { plugin, ...(device === undefined ? {} : { scanner: device }) }, value });
+    }
+  return [
+    {
+      name: 'platen_plugin_healthy',
+      help: '1 if a plugin that tells its health says ok, else 0.',
+      type: 'gauge',
+      samples: answers.map(({ plugin, state }) => ({ labels: { plugin }, value: Number(state === 'ok') })),
+    },
+    ...[...families.values()].filter(({ name }) => name !== 'platen_plugin_healthy'),
   ];
 }
 

@@ -9,7 +9,7 @@ const schema = {
   operationId: 'getMetrics',
   summary: 'Figures for monitoring',
   description:
-    "In Prometheus' text format: scans and pages, their faults by code, the seconds of each step, queues, memory, the certificate's days. Only for programs of this computer, and only with `metrics.enabled` in the configuration. No names of scanners; origins of web pages only with `metrics.origins`.",
+    "In Prometheus' text format: scans and pages, their faults by code, the seconds of each step, queues, memory, the certificate's days. Only for programs of this computer, and only with `metrics.enabled` in the configuration. Names of scanners only in what a plugin declares of them; origins of web pages only with `metrics.origins`.",
   tags: ['Service'],
 };
 // Sent as plain text, not through a schema.
