@@ -64,6 +64,7 @@ const well = [
   'root',
   'health',
   'scanners',
+  'pluginHealth',
 ];
 
 const folder = await folderOf(t);

@@ -305,6 +305,7 @@ t.test('doctor: the token goes to the service of this data folder, and to no oth
     `/app/scanners Bearer ${token}`,
     `/api/twain/scanners Bearer ${token}`,
     `/api/twain/scan Bearer ${token}`,
+    `/app/plugins Bearer ${token}`,
   ]);
   t.same((await sent({ foreign: true })).proven, [], 'another certificate');
   t.same((await sent({ foreign: true, running: false })).proven, []);
@@ -353,7 +354,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     findings.map(({ id }) => id),
     looks.map(({ id }) => id),
   );
-  t.same(findings.map(({ id }) => id).slice(-6), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
+  t.same(findings.map(({ id }) => id).slice(-7, -1), ['process', 'port', 'root', 'health', 'scanners', 'scan']);
   t.same(
     findings.filter(({ state }) => state !== 'ok').map(({ id }) => id),
     ['helpers'],

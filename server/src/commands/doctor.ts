@@ -20,7 +20,7 @@ const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]]
 Checks everything that a scan needs, in dependency order, whether or not the service runs: the configuration, the data
 folder, which web pages may scan, the certificate and its trust stores, the browsers' policies, the plugins and what
 their drivers lack, the service's process, its port,
-GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ! passed with a
+GET /, GET /health, its scanners, a test scan, and the plugins' health. One line per check: ✓ passed, ! passed with a
 warning, ✗ failed (with the fix), – skipped. Fix the first ✗ first. The doctor changes nothing.
 
   --config FILE    the service's configuration (PLATEN_CONFIG)
@@ -29,7 +29,8 @@ warning, ✗ failed (with the fix), – skipped. Fix the first ✗ first. The do
   --scanner NAME   the scanner to use; required if there are several
   --json           {ok, findings: [{id, title, state: ok, warning, failed or skipped, sentence, remedy?}]}; the finding
                    plugins has {plugins: [{use, version?, state, sentence?}]}, the finding licences has
-                   {licences: [{plugin, customer, until, daysLeft, trial}]}
+                   {licences: [{plugin, customer, until, daysLeft, trial}]}, the finding pluginHealth
+                   has {health: [{plugin, state, sentence?, facts, ageSeconds}]}
 
 Run it as the account that runs the service, or with sudo. The exit code is 0 if every check passed, 1 if one failed.`;
 

@@ -1,9 +1,11 @@
 /** `platen plugins`: the state of every plugin in the configuration; adds and removes packages. */
-import { daysLeft, type Contribution, type Entitlement, type PluginReport } from '@platen/core';
+import { daysLeft, type Contribution, type Entitlement, type HealthAnswer, type PluginReport } from '@platen/core';
 import { resolveSettings, type Settings } from '../machine/config/settings.js';
 import { printable } from '../machine/printable.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
+import { dataFolderHolder } from '../machine/dataFolder/lock.js';
+import { askHealth } from './askHealth.js';
 import { loadConfigured } from './loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
 import { packPlugins } from './plugins/bundles/pack.js';
@@ -18,7 +20,8 @@ platen plugins remove PACKAGE...
 platen plugins pack PACKAGE|FILE.tgz|FOLDER... --out BUNDLE.tgz [--platform NAMES] [--data] [--force]
 platen plugins enable|disable NAME... [--config FILE]
 
-list    loads the configuration's plugins as the service does, and prints the state of each. The exit code is 1 if a
+list    loads the configuration's plugins as the service does, and prints the state of each, and the health that it
+        tells; while a service runs, only of plugins without scanners: the doctor asks the service. The exit code is 1 if a
         plugin is refused, or is premium and has no valid licence
 add     installs packages with npm in the folder where the service looks for plugins (PLATEN_PLUGINS_DIR, by default
         that of the installation), loads each once, without an administrator's rights, and prints the
@@ -86,17 +89,27 @@ export const plugins = command(
 
 async function list(settings: Settings, io: Io, json: boolean): Promise<number> {
   const { registry, reports } = await loadConfigured(settings, io);
+  const holder = await dataFolderHolder(settings.dataDir);
+  const answers = await askHealth(registry, !holder.alive);
   await registry.close();
+  const healthOf = ({ use }: PluginReport): HealthAnswer | undefined => answers.find(({ plugin }) => plugin === use);
   if (json)
     io.out(
       JSON.stringify(
-        reports.map(report => ({ ...report, provides: named(report.provides) })),
+        reports.map(report => ({ ...report, provides: named(report.provides), health: toldOf(healthOf(report)) })),
         null,
         2,
       ),
     );
-  else for (const report of reports) io.out(line(report));
+  else for (const report of reports) io.out(line(report, healthOf(report)));
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
+}
+
+/** Without what the report says already. */
+function toldOf(answer: HealthAnswer | undefined): Omit<HealthAnswer, 'plugin'> | undefined {
+  if (!answer) return undefined;
+  const { plugin: _, ...told } = answer;
+  return told;
 }
 
 /** For people: `driver virtual`. */
@@ -104,11 +117,14 @@ function named(provides: readonly Contribution[]): string[] {
   return provides.map(({ kind, id }) => `${kind} ${id}`);
 }
 
-function line(report: PluginReport): string {
+function line(report: PluginReport, health: HealthAnswer | undefined): string {
   const { use, version, state, sentence, provides, unused = [], lacks, idleLicence, entitlement } = report;
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement ? `, ${licensedTo(entitlement)}` : '';
-  const remarks = [...unused.map(each => each.sentence), lacks, idleLicence].filter(each => each !== undefined);
+  const wellness = health && `Health: ${health.state}${health.sentence === undefined ? '.' : `, ${health.sentence}`}`;
+  const remarks = [...unused.map(each => each.sentence), lacks, idleLicence, wellness].filter(
+    each => each !== undefined,
+  );
   return printable(
     `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${remarks.length === 0 ? '' : `. ${remarks.join(' ')}`}`,
   );

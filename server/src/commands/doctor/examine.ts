@@ -6,6 +6,7 @@ import { failed, type Finding, type Outcome } from './finding.js';
 import { configuration, dataFolder } from './installation.js';
 import { origins } from './origins.js';
 import { gaps, helpers, licences, plugins } from './plugins.js';
+import { pluginHealth } from './pluginHealth.js';
 import { policies } from './policies.js';
 import { health, port, root, running, scanners } from './service.js';
 import { testScan } from './testScan.js';
@@ -16,7 +17,7 @@ interface Look {
   look(facts: Facts): Promise<Outcome>;
 }
 
-/** From `process` on, this is the interface's operator sequence. */
+/** From `process` to `scan`, this is the interface's operator sequence. */
 export const looks: readonly Look[] = [
   { id: 'configuration', title: 'Configuration', look: configuration },
   { id: 'dataFolder', title: 'Data folder', look: dataFolder },
@@ -34,6 +35,7 @@ export const looks: readonly Look[] = [
   { id: 'health', title: 'GET /health', look: health },
   { id: 'scanners', title: 'Scanners', look: scanners },
   { id: 'scan', title: 'Test scan', look: testScan },
+  { id: 'pluginHealth', title: "Plugins' health", look: pluginHealth },
 ];
 
 /** Yields each finding as it is made. A check that throws is a failed finding too. */

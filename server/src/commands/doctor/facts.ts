@@ -1,5 +1,5 @@
 /** What the doctor knows: where to look, and the results of earlier checks. */
-import type { PluginReport } from '@platen/core';
+import type { HealthAnswer, PluginReport } from '@platen/core';
 import type { Located } from '../../machine/config/read.js';
 import type { Config } from '../../machine/config/schema.js';
 import type { Settings } from '../../machine/config/settings.js';
@@ -11,6 +11,8 @@ import type { Question, Reply } from '../../machine/ask.js';
 
 export interface PluginsSeen {
   readonly reports: readonly PluginReport[];
+  /** Of those without drivers. */
+  readonly health: readonly HealthAnswer[];
 }
 
 export interface Facts {

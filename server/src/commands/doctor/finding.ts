@@ -1,5 +1,5 @@
 /** The result of one of the doctor's checks: its state, a sentence, and the fix. */
-import type { PluginReport } from '@platen/core';
+import type { HealthAnswer, PluginReport } from '@platen/core';
 
 /** `warning`: all works, and will not for ever. `skipped`: an earlier check failed, or the check was not requested. */
 export type State = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -13,6 +13,8 @@ export interface Outcome {
   readonly plugins?: readonly PluginFact[];
   /** Of the check of licences: those of the loaded plugins. For programs. */
   readonly licences?: readonly LicenceFact[];
+  /** Of the check of the plugins' health: those that tell it. For programs. */
+  readonly health?: readonly HealthAnswer[];
 }
 
 export type PluginFact = Pick<PluginReport, 'use' | 'version' | 'state' | 'sentence'>;

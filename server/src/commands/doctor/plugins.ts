@@ -3,6 +3,7 @@
  * at what is left out and at licences, and asks the drivers what they lack.
  */
 import { daysLeft, licenceWarning, loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { askHealth } from '../askHealth.js';
 import { gapsOf, gapsRemedy, gapsSentence } from '../../machine/config/gaps.js';
 import { platform } from '../../machine/platform.js';
 import { loadSettings } from '../../service/loading.js';
@@ -29,9 +30,10 @@ export async function plugins(facts: Facts): Promise<Outcome> {
     log: () => nullLog,
   });
   const faults = await formatFaults(registry.formats);
+  const health = await askHealth(registry, false);
   // Closed at once, before these drivers interfere with the service's.
   await registry.close();
-  facts.plugins = { reports };
+  facts.plugins = { reports, health };
   const states = reports.map(({ use, version, state, sentence }) => ({
     use,
     ...(version === undefined ? {} : { version }),
