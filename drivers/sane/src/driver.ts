@@ -1,7 +1,17 @@
 /** The driver for SANE's scanners. */
 import { asDriverError, createOpenings, type Opening } from '@platen/core/driver';
-import { codeOf, type Device, type Log, messageOf, ScanError, type Session, unlessAborted } from '@platen/core/plugin';
+import {
+  codeOf,
+  type Device,
+  type Log,
+  messageOf,
+  type PluginHealth,
+  ScanError,
+  type Session,
+  unlessAborted,
+} from '@platen/core/plugin';
 import { deviceDriver, type DeviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
+import { createCounters } from './counters.js';
 import { createDiscovery, remedy, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
 import { type MakeHelper, repair } from './helper.js';
@@ -23,11 +33,17 @@ export interface DriverParts {
   readonly usb?: string;
 }
 
-export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): DeviceDriver {
+export interface SaneDriver extends DeviceDriver {
+  /** From memory: opens no scanner. */
+  health(): PluginHealth;
+}
+
+export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): SaneDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("SANE's scanners");
   const found = deviceList<SaneFound>({ log, openings, restMs: REST_MS });
   const { localOnly, devices } = options;
+  const counters = createCounters();
   const recalls = new Map<string, AbilitiesRecall>();
   const { isInUse } = openings;
   const discovery = createDiscovery({ found, createHelper, log, deadlines, isInUse, localOnly, devices });
@@ -61,7 +77,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
     const { device, type } = found.known(deviceId) ?? asked;
     const recallOfIt: AbilitiesRecall = recalls.get(deviceId) ?? new Map();
     recalls.set(deviceId, recallOfIt);
-    return createSession({ device, type, handle, log, recall: recallOfIt, onClose });
+    return createSession({ device, type, handle, log, recall: recallOfIt, counters, onClose });
   }
 
   function explain(error: unknown, deviceId: string): ScanError {
@@ -70,7 +86,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
     return meant;
   }
 
-  return deviceDriver({
+  const driver = deviceDriver({
     id: 'sane',
     openings,
     log,
@@ -88,6 +104,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
         onChange();
       }, usb),
   });
+  return Object.assign(driver, { health: counters.health });
 }
 
 /** If no helper starts, or libsane is missing, no scanner can be used. */

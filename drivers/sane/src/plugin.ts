@@ -17,6 +17,6 @@ export default definePlugin<SaneOptions>({
     await endLeftovers(saneProgram.command, log);
     // Report what is missing now, not at the first listing.
     const lacks = await driver.check();
-    return { drivers: [driver], ...(lacks !== undefined && { lacks }) };
+    return { drivers: [driver], health: driver.health, ...(lacks !== undefined && { lacks }) };
   },
 });

@@ -11,6 +11,7 @@ import {
   unlessAborted,
 } from '@platen/core/plugin';
 import { type Abilities, readAbilities } from './capabilities.js';
+import type { Counters } from './counters.js';
 import type { Handle } from './handle.js';
 import { type OptionSet, readOptionSet } from './options/optionSet.js';
 import { prepare } from './prepare.js';
@@ -31,11 +32,13 @@ export interface SessionParts {
   readonly log: Log;
   /** What the device could do when it was open before. */
   readonly recall: AbilitiesRecall;
+  /** Told once, of the open device. */
+  readonly counters: Pick<Counters, 'read'>;
   /** Ends the helper; called once. */
   onClose(): Promise<void>;
 }
 
-export function createSession({ device, type, handle, log, recall, onClose }: SessionParts): Session {
+export function createSession({ device, type, handle, log, recall, counters, onClose }: SessionParts): Session {
   const { name } = device;
   const alone = createMutex();
   let options: OptionSet | undefined;
@@ -54,6 +57,7 @@ export function createSession({ device, type, handle, log, recall, onClose }: Se
     abilities = recall.get(key) ?? (await readAbilities(handle, open, name, type));
     recall.clear();
     recall.set(key, abilities);
+    await counters.read(name, open);
     return abilities;
   }
 

@@ -20,6 +20,7 @@ t.test('metrics: what plugins declare of their health, and nothing else of it', 
     { name: 'undeclared', value: 1 },
     { name: 'firmware', value: 'secret firmware' },
     { name: 'rolls', value: 1, metric: 'counter' },
+    { name: 'drop_count', value: 1, metric: 'gauge' },
     { name: 'drops_total', value: 1, metric: 'gauge' },
     { name: 'healthy', value: 1, metric: 'gauge' },
   ]);

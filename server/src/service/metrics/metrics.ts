@@ -118,8 +118,9 @@ function declared(answers: readonly HealthAnswer[]): Family[] {
   const families = new Map<string, Family & { readonly samples: Sample[]; readonly seen: Set<string> }>();
   for (const { plugin, facts } of answers)
     for (const { name, value, device, metric, title } of facts) {
-      // Prometheus' own rule for names.
-      if (!metric || typeof value !== 'number' || (metric === 'counter') !== name.endsWith('_total')) continue;
+      // Prometheus' own rules for names.
+      if (!metric || typeof value !== 'number' || /_(?:bucket|count|sum|info)$/.test(name)) continue;
+      if ((metric === 'counter') !== name.endsWith('_total')) continue;
       const family = families.get(name) ?? {
         name: `platen_plugin_${name}`,
         help: `${title ?? name}, as a plugin tells it.`,
