@@ -1,12 +1,21 @@
 /** The driver of network scanners: finds them, asks what they are, and opens them. */
 import { join } from 'node:path';
 import { createOpenings, eitherSignal, type Opening } from '@platen/core/driver';
-import { ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
+import {
+  ScanError,
+  type Device,
+  type Driver,
+  type HealthCall,
+  type Log,
+  type PluginHealth,
+  type Session,
+} from '@platen/core/plugin';
 import { createCertificatePins } from './http/certificatePins.js';
 import { createDeviceList } from './discovery/deviceList.js';
 import { deviceOf, type DiscoveredDevice } from './discovery/discoveredDevice.js';
 import { createDiscovery } from './discovery/discovery.js';
 import { rootOf, type Endpoint } from './discovery/endpoint.js';
+import { healthOf, type Answering } from './health.js';
 import { createEsclClient, type EsclClient } from './http/esclClient.js';
 import { EsclError } from './http/esclError.js';
 import { createHttpClient } from './http/httpClient.js';
@@ -27,7 +36,12 @@ export interface DriverParts {
   readonly deadlines?: Partial<Deadlines>;
 }
 
-export function esclDriver({ options, log, dataDir, deadlines: own }: DriverParts): Driver {
+export interface EsclDriver extends Driver {
+  /** Asks the scanners that answered last, and that no session has open, for their status. */
+  health(call: HealthCall): Promise<PluginHealth>;
+}
+
+export function esclDriver({ options, log, dataDir, deadlines: own }: DriverParts): EsclDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const pins = createCertificatePins(join(dataDir, 'escl', 'certificates.json'));
   const openings = createOpenings('network scanners');
@@ -112,8 +126,28 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     });
   }
 
+  function answering(known: DiscoveredDevice, signal: AbortSignal): Answering[] {
+    const { endpoint, capabilities, host, isAway } = known;
+    if (!capabilities || isAway || openings.isInUse(endpoint.id)) return [];
+    return [
+      {
+        device: asDevice(known),
+        version: capabilities.version,
+        async status() {
+          const client = clientOf(endpoint, host ?? quirksFor(endpoint, capabilities).host);
+          try {
+            return await client.status(signal);
+          } finally {
+            client.close();
+          }
+        },
+      },
+    ];
+  }
+
   return {
     id: 'escl',
+    health: ({ signal }) => healthOf(list.known().flatMap(each => answering(each, signal))),
     async *devices({ signal }) {
       signal.throwIfAborted();
       const { closed } = openings;

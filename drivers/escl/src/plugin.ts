@@ -8,6 +8,7 @@ export default definePlugin<EsclOptions>({
   optionsSchema,
   async setup({ options, log, dataDir }) {
     const { esclDriver } = await import('./driver.js');
-    return { drivers: [esclDriver({ options, log, dataDir })] };
+    const driver = esclDriver({ options, log, dataDir });
+    return { drivers: [driver], health: driver.health };
   },
 });

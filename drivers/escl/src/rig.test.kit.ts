@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverRig } from '@platen/conformance';
-import { nullLog, type Driver, type DriverCode } from '@platen/core/plugin';
+import { nullLog, type DriverCode } from '@platen/core/plugin';
 import sharp from 'sharp';
-import { esclDriver } from './driver.js';
+import { esclDriver, type EsclDriver } from './driver.js';
 import { optionsSchema, type Deadlines, type EsclOptions } from './options.js';
 import { startDevice, type Device } from './testing/device.js';
 import type { Fault } from './testing/faults.js';
@@ -50,7 +50,7 @@ export const quick: Deadlines = {
 export interface Rig extends DriverRig {
   readonly device: Device;
   readonly dataDir: string;
-  readonly driver: Driver;
+  readonly driver: EsclDriver;
 }
 
 export async function rigOf(

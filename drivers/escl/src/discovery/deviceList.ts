@@ -21,6 +21,8 @@ export interface DeviceList {
    * after `browseMs` at the latest; later ones end at once.
    */
   list(signal: AbortSignal): AsyncIterable<DiscoveredDevice>;
+  /** What `list` yields, without waiting or searching. */
+  known(): readonly DiscoveredDevice[];
   /** The endpoint of a device. An unknown device is searched for on the network. */
   find(id: string, signal: AbortSignal): Promise<Endpoint | undefined>;
   /** A device answered. */
@@ -106,6 +108,7 @@ export function createDeviceList({ configured, createDiscovery, browseMs, ...par
         await unlessAborted(Promise.race([changed, browsed]), signal);
       }
     },
+    known: listed,
     async find(id, signal) {
       void start();
       const browsing = isBrowsing ? firstBrowse : discovery?.browse(signal);
