@@ -106,6 +106,8 @@ export interface CapabilityDetails {
   readonly recognisers: readonly RecogniserDetails[];
   /** Those with names, in the order in which they process a page. */
   readonly processors: readonly ProcessorDetails[];
+  /** What the driver's plugin tells of the scanner: its firmware, what it counted. `title` is for people. */
+  readonly health?: readonly { readonly name: string; readonly value: string | number; readonly title?: string }[];
 }
 
 /** A loaded recogniser. */

@@ -66,3 +66,25 @@ t.test("app/plugins: the health, for programs and the service's own page", async
   const page = await app.inject({ url: '/app/plugins', headers: { host, origin: 'https://a.example' } });
   t.equal(page.statusCode, 403);
 });
+
+t.test('capabilities: the details have what the plugin tells of this scanner', async t => {
+  const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }] });
+  const facts = [
+    { name: 'firmware', value: '4.1', device: 'Desk', title: 'Firmware' },
+    { name: 'rollers', value: 7, device: 'Desk' },
+    { name: 'firmware', value: '5', device: 'Loft' },
+    { name: 'seats', value: 3 },
+  ];
+  const { app } = await testService(t, driver, { health: () => ({ state: 'ok', facts }) });
+  const healthOf = async (name: string): Promise<unknown> => {
+    const url = `/api/twain/scanners/${name}/capabilities?details=true`;
+    const answer = await app.inject({ url, headers: { host } });
+    t.equal(answer.statusCode, 200);
+    return (answer.json() as { capabilities: { details: { health?: unknown } } }).capabilities.details.health;
+  };
+  t.strictSame(await healthOf('Desk'), [
+    { name: 'firmware', value: '4.1', title: 'Firmware' },
+    { name: 'rollers', value: 7 },
+  ]);
+  t.equal(await healthOf('Hall'), undefined);
+});

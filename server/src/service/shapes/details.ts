@@ -4,12 +4,13 @@ import {
   finderKinds,
   isLossy,
   noWishes,
+  settledWithin,
   symbologyNames,
   type BarcodeRecogniser,
   type LoadedReader,
   type Registry,
-  type ScanService,
 } from '@platen/core';
+import type { RouteParts } from '../routeParts.js';
 import { Type } from '../../machine/schemaType.js';
 import { DetailedSources, detailedSources } from './sourceDetails.js';
 
@@ -54,6 +55,15 @@ const DocumentDetails = Type.Object(
   { title: 'DocumentDetails', description: 'A loaded document format.' },
 );
 
+const HealthDetails = Type.Object(
+  {
+    name: Type.String({ description: 'Lower-case letters, digits and `_`: `firmware`, `roller_counter`.' }),
+    value: Type.Union([Type.String(), Type.Number()], { description: 'A number or one line of text.' }),
+    title: Type.Optional(Type.String({ description: 'For people. Absent: the name.' })),
+  },
+  { title: 'HealthDetails', description: 'A fact about the scanner.' },
+);
+
 export const CapabilityDetails = Type.Object(
   {
     sources: DetailedSources,
@@ -65,16 +75,24 @@ export const CapabilityDetails = Type.Object(
     processors: Type.Array(ProcessorDetails, {
       description: 'The loaded processors with names, in the order in which they process a page.',
     }),
+    health: Type.Optional(
+      Type.Array(HealthDetails, {
+        description:
+          'What the plugin of its driver tells of this scanner: at most 10 minutes old, or older while scans use it. Absent: nothing.',
+      }),
+    ),
   },
   { title: 'CapabilityDetails', description: 'Controls of each source, and what the loaded plugins add.' },
 );
 export type CapabilityDetails = Type.Static<typeof CapabilityDetails>;
 
+export type DetailsParts = Pick<RouteParts, 'registry' | 'scans' | 'health'>;
+
 export async function capabilityDetails(
-  registry: Registry,
-  scans: ScanService,
+  { registry, scans, health }: DetailsParts,
   name: string | undefined,
 ): Promise<CapabilityDetails> {
+  const told = await healthDetails({ scans, health }, name ?? scans.openNow());
   return {
     sources: await detailedSources(scans, name),
     formats: formatDetails(registry),
@@ -85,7 +103,23 @@ export async function capabilityDetails(
     })),
     recognisers: recogniserDetails(registry),
     processors: processorDetails(registry),
+    ...(told.length === 0 ? {} : { health: told }),
   };
+}
+
+/** Milliseconds that the answer waits for plugins; the next answer has what comes later. */
+const HEALTH_WAIT_MS = 500;
+
+async function healthDetails(
+  { scans, health }: Pick<DetailsParts, 'scans' | 'health'>,
+  name: string | undefined,
+): Promise<NonNullable<CapabilityDetails['health']>> {
+  await settledWithin(health.ask(), HEALTH_WAIT_MS);
+  const known = scans.listed().find(each => each.name === name);
+  const { facts = [] } = (known && health.known(known.driver.id)) ?? {};
+  return facts.flatMap(({ name: fact, value, title, device }) =>
+    device === known?.device.name ? [{ name: fact, value, ...(title === undefined ? {} : { title }) }] : [],
+  );
 }
 
 function formatDetails({ formats }: Pick<Registry, 'formats'>): CapabilityDetails['formats'] {

@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-const capabilities: Route = (app, { scans, registry, consent }) => {
+const capabilities: Route = (app, { scans, registry, health, consent }) => {
   app.get('/api/twain/scanners/:name/capabilities', { schema, config: { document } }, async request => {
     const { name } = request.params;
     assertAllowed(request, consent, 'scan', [name]);
@@ -41,7 +41,7 @@ const capabilities: Route = (app, { scans, registry, consent }) => {
         ...rest,
         supportedPageSizes: [...supportedPageSizes],
         ...(supportedOcrLanguages ? { supportedOcrLanguages: [...supportedOcrLanguages] } : {}),
-        ...(isDetailed ? { details: await capabilityDetails(registry, scans, name) } : {}),
+        ...(isDetailed ? { details: await capabilityDetails({ registry, scans, health }, name) } : {}),
       },
     };
   });

@@ -45,12 +45,12 @@ const methods: Readonly<
     };
   },
   async getCapabilities({ sourceName, details = false }, parts, request) {
-    const { scans, registry, consent } = parts;
+    const { scans, consent } = parts;
     if (sourceName !== undefined) assertAllowed(request, consent, 'scan', [sourceName]);
     else assertOpenScanner(request, parts, 'scan');
     const capabilities = await scans.capabilities(sourceName);
     if (!details) return { capabilities };
-    return { capabilities: { ...capabilities, details: await capabilityDetails(registry, scans, sourceName) } };
+    return { capabilities: { ...capabilities, details: await capabilityDetails(parts, sourceName) } };
   },
   getStatus: async (_params, parts, request) => ({
     scannerStatus: { ...(await statusFor(request, parts)), ocrEnabled: parts.registry.ocr !== undefined },
