@@ -15,7 +15,7 @@ import { createDeviceList } from './discovery/deviceList.js';
 import { deviceOf, type DiscoveredDevice } from './discovery/discoveredDevice.js';
 import { createDiscovery } from './discovery/discovery.js';
 import { rootOf, type Endpoint } from './discovery/endpoint.js';
-import { healthOf, type Answering } from './health.js';
+import { healthFrom } from './health.js';
 import { createEsclClient, type EsclClient } from './http/esclClient.js';
 import { EsclError } from './http/esclError.js';
 import { createHttpClient } from './http/httpClient.js';
@@ -126,28 +126,16 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     });
   }
 
-  function answering(known: DiscoveredDevice, signal: AbortSignal): Answering[] {
-    const { endpoint, capabilities, host, isAway } = known;
-    if (!capabilities || isAway || openings.isInUse(endpoint.id)) return [];
-    return [
-      {
-        device: asDevice(known),
-        version: capabilities.version,
-        async status() {
-          const client = clientOf(endpoint, host ?? quirksFor(endpoint, capabilities).host);
-          try {
-            return await client.status(signal);
-          } finally {
-            client.close();
-          }
-        },
-      },
-    ];
-  }
+  const health = healthFrom({
+    known: list.known,
+    isInUse: openings.isInUse,
+    asDevice,
+    clientOf: ({ endpoint, host }, capabilities) => clientOf(endpoint, host ?? quirksFor(endpoint, capabilities).host),
+  });
 
   return {
     id: 'escl',
-    health: ({ signal }) => healthOf(list.known().flatMap(each => answering(each, signal))),
+    health,
     async *devices({ signal }) {
       signal.throwIfAborted();
       const { closed } = openings;

@@ -1,6 +1,9 @@
 /** The health of network scanners: what those that answer say of their state. */
-import type { Device, HealthFact, PluginHealth } from '@platen/core/plugin';
+import type { Device, HealthCall, HealthFact, PluginHealth } from '@platen/core/plugin';
+import type { DiscoveredDevice } from './discovery/discoveredDevice.js';
+import type { EsclClient } from './http/esclClient.js';
 import { adfStates } from './protocol/adfStates.js';
+import type { ScannerCapabilities } from './protocol/scannerCapabilities.js';
 import type { ScannerStatus } from './protocol/scannerStatus.js';
 
 export interface Answering {
@@ -9,6 +12,32 @@ export interface Answering {
   readonly version: string;
   /** Undefined if it is too busy. Its rejection says nothing of its health: it may be switched off. */
   status(): Promise<ScannerStatus | undefined>;
+}
+
+export interface HealthParts {
+  /** Without looking for any. */
+  known(): readonly DiscoveredDevice[];
+  isInUse(deviceId: string): boolean;
+  asDevice(known: DiscoveredDevice): Device;
+  clientOf(known: DiscoveredDevice, capabilities: ScannerCapabilities): EsclClient;
+}
+
+/** Asks those that answered last, and that no session has open. */
+export function healthFrom({ known, isInUse, asDevice, clientOf }: HealthParts) {
+  const answering = (each: DiscoveredDevice, signal: AbortSignal): Answering[] => {
+    const { endpoint, capabilities, isAway } = each;
+    if (!capabilities || isAway || isInUse(endpoint.id)) return [];
+    const status = async (): Promise<ScannerStatus | undefined> => {
+      const client = clientOf(each, capabilities);
+      try {
+        return await client.status(signal);
+      } finally {
+        client.close();
+      }
+    };
+    return [{ device: asDevice(each), version: capabilities.version, status }];
+  };
+  return ({ signal }: HealthCall): Promise<PluginHealth> => healthOf(known().flatMap(each => answering(each, signal)));
 }
 
 /** A warning names each scanner in which a person must do something. */
