@@ -239,3 +239,36 @@ t.test('plugins: 100 changes leave no handle and close what they set up', async 
 
 /** What waits for the end of scans has had its turn. */
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
+
+t.test('plugins: an isolated one keeps its licence over a change, and goes when that has ended', async t => {
+  const clock = { now: () => now, monotonic: () => 0, after: () => () => undefined };
+  let now = 0;
+  let loads = 0;
+  const folder = t.testdir({ 'i.mjs': '' });
+  const log = recordingLog();
+  const plugins = await openPlugins({
+    entries: [entry('./i.mjs', { isolate: true })],
+    folders: [folder],
+    dataDir: folder,
+    log: () => log,
+    clock,
+    isolate: async ({ use }) => {
+      loads++;
+      if (now >= 1000) return { report: { use, state: 'unlicensed', provides: [] } };
+      const entitlement = { customer: 'Acme', expires: new Date(1000) };
+      const contributions = {
+        formats: [{ name: 'Ii', aliases: [], mimeType: 'image/ii', encode: async () => new Uint8Array() }],
+      };
+      return { report: { use, state: 'loaded', provides: [], entitlement }, contributions };
+    },
+  });
+  const same = [entry('./i.mjs', { isolate: true })];
+  await plugins.change(same, around());
+  t.match(plugins.reports, [{ state: 'loaded', entitlement: { customer: 'Acme' } }]);
+  t.equal(loads, 1, 'its process goes on');
+  now = 1000;
+  await plugins.change(same, around());
+  t.match(plugins.reports, [{ state: 'unlicensed' }]);
+  t.equal(loads, 2);
+  await plugins.close();
+});

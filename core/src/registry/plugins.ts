@@ -1,7 +1,8 @@
 /** The plugins of a service: loaded when it starts, and changed while it runs. */
 import type { Driver } from '../contract/driver.js';
 import { contributed } from './admit.js';
-import { entitlementOf } from './entitlement.js';
+import { systemClock } from '../time/clock.js';
+import { endOf, entitlementOf } from './entitlement.js';
 import { LeftOut, type PluginEntry, type PluginReport } from './entry.js';
 import { stampOf } from './freshImport.js';
 import { dangersOf, entitled, loadAll, loadEntry, type LoadedPlugin, type LoadSettings } from './load.js';
@@ -125,11 +126,14 @@ export async function openPlugins(settings: LoadSettings): Promise<Plugins> {
 async function isAsItWas(
   { entry, report, stamp, code }: LoadedPlugin,
   entries: readonly PluginEntry[],
-  { folders, entitle }: LoadSettings,
+  { folders, entitle, clock = systemClock }: LoadSettings,
 ): Promise<boolean> {
   if (!isSameEntry(entry, entries)) return false;
   if (report.stale !== undefined || report.unused?.some(({ fault }) => fault === 'clash')) return false;
-  const isEntitled = code === undefined || (await entitlementOf(code.plugin, entry.licence, entitle).then(yes, no));
+  // Of an isolated one, only its own process can check the licence, when it is loaded.
+  const isEntitled = code
+    ? await entitlementOf(code.plugin, entry.licence, entitle).then(yes, no)
+    : report.entitlement === undefined || endOf(report.entitlement).getTime() > clock.now();
   if (!isEntitled) return false;
   const resolved = await resolvePlugin(entry.use, folders).catch(() => undefined);
   return resolved !== undefined && (await stampOf(resolved)) === stamp;
@@ -165,9 +169,9 @@ async function readded(
 ): Promise<LoadedPlugin | undefined> {
   const { entry, contributions, code } = loaded;
   const { use } = entry;
-  const { entitlement: _, ...report } = loaded.report;
+  const { entitlement: before, ...report } = loaded.report;
   try {
-    const entitlement = code && (await entitled(use, code.plugin, entry, settings, settings.log(use), next));
+    const entitlement = code ? await entitled(use, code.plugin, entry, settings, settings.log(use), next) : before;
     const name = code?.plugin.name ?? use;
     const admitted = next.admit({ use, name }, contributions);
     next.add(use, admitted.contributions, name);

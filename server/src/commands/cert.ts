@@ -25,7 +25,7 @@ import type { PublicCertificate } from '../machine/tls/trust/store.js';
 import { trustStores, type TrustStores } from '../machine/tls/trust/stores.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
 import { CONFIRMED, distrust, trustCertificates, whereTrusted, type Outcome } from '../machine/tls/trust/trust.js';
-import { becomeOwner, isRootElsewhere } from './asOwner.js';
+import { becomeOwner, isRootElsewhere } from './parts/asOwner.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb, command } from './command.js';

@@ -29,7 +29,7 @@ import { exitCodes } from '../machine/exitCodes.js';
 import { assertVerb, command } from './command.js';
 import { fixingFormats, policyText } from './config/policy.js';
 import { showConfig } from './config/show.js';
-import { usage } from './newFile.js';
+import { usage } from './parts/newFile.js';
 
 const help = `platen config check [FILE] [--config FILE] [--port N] [--host] [--json]
 platen config show [FILE] [--config FILE] [--host] [--json]

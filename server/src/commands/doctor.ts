@@ -11,7 +11,7 @@ import { printable } from '../machine/printable.js';
 import type { PolicySurroundings } from '../machine/policies/source.js';
 import { trustStores } from '../machine/tls/trust/stores.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
-import { becomeOwner } from './asOwner.js';
+import { becomeOwner } from './parts/asOwner.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import { command } from './command.js';
 

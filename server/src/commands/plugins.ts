@@ -5,12 +5,12 @@ import { printable } from '../machine/printable.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { dataFolderHolder } from '../machine/dataFolder/lock.js';
-import { askHealth } from './askHealth.js';
-import { loadConfigured } from './loadConfigured.js';
+import { askHealth } from './parts/askHealth.js';
+import { loadConfigured } from './parts/loadConfigured.js';
 import { addPlugins, removePlugins, type WhoChecks } from './plugins/pluginsAdd.js';
 import { packPlugins } from './plugins/bundles/pack.js';
 import { assertVerb, command } from './command.js';
-import { usage } from './newFile.js';
+import { usage } from './parts/newFile.js';
 import { switchPlugins } from './plugins/switch.js';
 
 const help = `platen plugins list [--config FILE] [--json]

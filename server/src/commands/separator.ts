@@ -16,9 +16,9 @@ import { ConfigError } from '../machine/configError.js';
 import { resolveSettings } from '../machine/config/settings.js';
 import { formatOf } from '../service/parameters/documentQuery.js';
 import { separatorSheetOf } from '../service/parameters/separatorQuery.js';
-import { isRootElsewhere } from './asOwner.js';
+import { isRootElsewhere } from './parts/asOwner.js';
 import { exitCodes } from '../machine/exitCodes.js';
-import { loadConfigured, type LoadedPlugins } from './loadConfigured.js';
+import { loadConfigured, type LoadedPlugins } from './parts/loadConfigured.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { command } from './command.js';
 

@@ -18,7 +18,7 @@ import { cert } from './cert.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import type { Io } from '../machine/io.js';
 import { assertVerb, command } from './command.js';
-import { reload } from './reload.js';
+import { reload } from './parts/reload.js';
 
 const help = `platen service install [--origins MODE] [--root DIR] [--people NAME]...
 platen service remove [--data] [--root DIR]

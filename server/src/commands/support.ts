@@ -7,10 +7,10 @@ import { supportText } from './support/report.js';
 import { traceLines } from './trace/traceLines.js';
 import { trustStores } from '../machine/tls/trust/stores.js';
 import { systemTools } from '../machine/tls/trust/tool.js';
-import { becomeOwner } from './asOwner.js';
+import { becomeOwner } from './parts/asOwner.js';
 import type { Computer } from './doctor.js';
 import { exitCodes } from '../machine/exitCodes.js';
-import { refuse, usage } from './newFile.js';
+import { refuse, usage } from './parts/newFile.js';
 import { command } from './command.js';
 
 const help = `platen support --out FILE [--trace FILE] [--force] [--config FILE] [--port N]

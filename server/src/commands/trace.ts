@@ -27,7 +27,7 @@ import { findScanner, loadEntry } from './trace/findScanner.js';
 import { startRecorder } from './trace/recorder.js';
 import { packageVersion } from '../machine/version.js';
 import { exitCodes } from '../machine/exitCodes.js';
-import { refuse, usage } from './newFile.js';
+import { refuse, usage } from './parts/newFile.js';
 import { asUsage, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './scan/flags.js';
 import { command } from './command.js';
 

@@ -7,6 +7,7 @@ import { confFolder, type Located } from '../machine/config/read.js';
 import type { Config } from '../machine/config/schema.js';
 import { watchFiles } from '../machine/config/watch.js';
 import { answerReload, ASKED, askedReload, type ReloadAnswer } from '../machine/dataFolder/reloadRequest.js';
+import { vetCode } from '../machine/rights/codeAccess.js';
 import { onHangUp } from '../machine/ending.js';
 import { licenceFolders } from './licences/licence.js';
 
@@ -61,6 +62,8 @@ export async function followConfiguration({ config, dataDir, log, read }: Follow
     try {
       const next = await read();
       files = next.files ?? [next.file];
+      // On Windows, who may write the files is asked here, and not when they are read.
+      await vetCode({ configFiles: files, warn: log.warn })([]);
       return await act(next);
     } catch (error) {
       const why = error instanceof ConfigError ? error.message : `It failed: ${messageOf(error)}`;

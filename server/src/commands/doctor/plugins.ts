@@ -3,7 +3,7 @@
  * at what is left out and at licences, and asks the drivers what they lack.
  */
 import { daysLeft, licenceWarning, loadPlugins, nullLog, type PluginReport } from '@platen/core';
-import { askHealth } from '../askHealth.js';
+import { askHealth } from '../parts/askHealth.js';
 import { gapsOf, gapsRemedy, gapsSentence } from '../../machine/config/gaps.js';
 import { platform } from '../../machine/platform.js';
 import { loadSettings } from '../../service/loading.js';

@@ -11,7 +11,7 @@ import { resolveSettings } from '../../machine/config/settings.js';
 import { administratorsFile } from '../../service/consent/administrator.js';
 import type { Consent } from '../../service/consent/consent.js';
 import { readConsent } from '../../service/consent/open.js';
-import { becomeOwner } from '../asOwner.js';
+import { becomeOwner } from '../parts/asOwner.js';
 import type { Io } from '../../machine/io.js';
 
 export interface OriginsPlace {

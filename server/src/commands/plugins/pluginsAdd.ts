@@ -5,7 +5,7 @@ import type { Io } from '../../machine/io.js';
 import { installationPrefix } from '../../machine/packageFolders.js';
 import { printable } from '../../machine/printable.js';
 import type { Settings } from '../../machine/config/settings.js';
-import { usage } from '../newFile.js';
+import { usage } from '../parts/newFile.js';
 import {
   addBundle,
   addDropped,

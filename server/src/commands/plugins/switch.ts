@@ -11,7 +11,7 @@ import { parseJson } from '../../machine/json.js';
 import { packageFolders } from '../../machine/packageFolders.js';
 import { platform } from '../../machine/platform.js';
 import { printable } from '../../machine/printable.js';
-import { isServed, tellReload } from '../reload.js';
+import { isServed, tellReload } from '../parts/reload.js';
 
 /** The file that these commands write. */
 export const SWITCHES = '80-plugins.json';

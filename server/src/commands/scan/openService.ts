@@ -7,7 +7,7 @@ import { dataFolderHolder, DataFolderInUse, lockDataFolder } from '../../machine
 import type { LiveHolder } from '../../machine/dataFolder/lockHolder.js';
 import { readConfig } from '../../machine/config/read.js';
 import type { Settings } from '../../machine/config/settings.js';
-import { isRootElsewhere } from '../asOwner.js';
+import { isRootElsewhere } from '../parts/asOwner.js';
 import type { ReachedService } from './reachedService.js';
 import { runningService } from './runningService.js';
 

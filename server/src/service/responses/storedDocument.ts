@@ -14,6 +14,7 @@ import { attachmentOf } from '../http/answers/attachment.js';
 import { HttpError } from '../http/errors.js';
 import { scanHeader, scanHeaderOf } from '../http/answers/scanHeader.js';
 import type { RouteParts } from '../routeParts.js';
+import { heldFor } from './heldFor.js';
 import { sendDocument } from './document.js';
 
 export interface StoredDocument {
@@ -41,7 +42,7 @@ export async function sendStoredDocument(
   /** How the scan was when the document had its last page. */
   let outcome: string | undefined;
   const parts = {
-    software: registry,
+    software: heldFor(reply, registry),
     pool,
     onPage: (page: StoredPage) => void pages.add(page),
     onPagesEnd: () => void (outcome = scan && scanHeaderOf(scan)),

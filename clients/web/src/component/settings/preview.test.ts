@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Area, ScannedPage } from '../../client/shapes.js';
-import { dragFrom, stepOf } from './area.js';
+import { dragFrom, stepOf } from './area/area.js';
 import { createPreview, previewParameters } from './preview.js';
 import { both, feeder, flatbed, testContext } from './settings.test.kit.js';
 

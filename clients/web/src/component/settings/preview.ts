@@ -1,7 +1,7 @@
 /** The preview of the flatbed, on which the person draws the area to scan, and the request for it. */
 import type { Area, Capabilities, DriverOption, ScannedPage, ScanParameters } from '../../client/shapes.js';
 import type { Context } from '../context.js';
-import type { AreaLimits } from './area.js';
+import type { AreaLimits } from './area/area.js';
 
 const MM_PER_INCH = 25.4;
 

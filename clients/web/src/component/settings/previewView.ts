@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { Context } from '../context.js';
 import { button } from '../pieces/button.js';
-import { areaDrawing } from './areaDrawing.js';
-import { areaFields } from './areaFields.js';
+import { areaDrawing } from './area/areaDrawing.js';
+import { areaFields } from './area/areaFields.js';
 import type { Preview, Previewed } from './preview.js';
 
 /** It is loaded with the first preview. */

@@ -3,7 +3,7 @@ import type { Area, ControlParameters, OffReason, StartParameters } from '../../
 import type { Context } from '../context.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';
-import { fitted } from './area.js';
+import { fitted } from './area/area.js';
 import { createChoices, firstShown, shownAgain } from './choices.js';
 import { detailsIn } from './offers.js';
 import { withOption, type OptionValue } from './options.js';

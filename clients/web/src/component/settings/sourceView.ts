@@ -4,7 +4,7 @@ import type { ControlParameters, DriverOption } from '../../client/shapes.js';
 import type { Context } from '../context.js';
 import { button } from '../pieces/button.js';
 import { fold, numberField, segments, slider, type Drawn } from '../pieces/controls.js';
-import { areaFields } from './areaFields.js';
+import { areaFields } from './area/areaFields.js';
 import { detailsIn } from './offers.js';
 import { optionControl } from './optionView.js';
 import { isFixed, isPartFixed, wished, type Shown } from './parameters.js';

@@ -10,7 +10,7 @@ import { exitCodes } from '../../../machine/exitCodes.js';
 import type { Io } from '../../../machine/io.js';
 import { installationPrefix, serverFolder } from '../../../machine/packageFolders.js';
 import { printable } from '../../../machine/printable.js';
-import { refuse, usage } from '../../newFile.js';
+import { refuse, usage } from '../../parts/newFile.js';
 import { installedPackage, manifestOf } from '../folder.js';
 import { findNpm, runNpm } from '../npm.js';
 import { isPackageName } from '../packageName.js';

@@ -1,6 +1,6 @@
 /** How bundles name platforms: `linux-x64`, `linuxmusl-x64` (Alpine), `win32-x64`, `darwin-arm64`. */
 import { platform } from '../../../machine/platform.js';
-import { usage } from '../../newFile.js';
+import { usage } from '../../parts/newFile.js';
 
 /** The bundle has nothing that is for one platform only. */
 export const ANY = 'any';

@@ -11,6 +11,7 @@ import { formatOf, textOf } from '../../parameters/documentQuery.js';
 import { separatorSheetOf } from '../../parameters/separatorQuery.js';
 import { successes } from '../../http/errors.js';
 import { refusals } from '../../openapi/refusals.js';
+import { heldFor } from '../../responses/heldFor.js';
 import type { Route } from '../../route.js';
 
 const schema = {
@@ -59,7 +60,7 @@ const separator: Route = (app, { registry, pool, clock }) => {
     const gone = new AbortController();
     const { signal } = gone;
     reply.raw.once('close', () => gone.abort());
-    const parts = { software: registry, now: clock.now() };
+    const parts = { software: heldFor(reply, registry), now: clock.now() };
     const bytes = await pool.run(() => collected(writeSeparatorSheet(sheet, format, parts, { signal })), signal);
     return reply
       .headers({

@@ -15,6 +15,7 @@ import { HttpError, successes } from '../../../http/errors.js';
 import { refusals } from '../../../openapi/refusals.js';
 import { sendPage, sendPicture, type Picture } from '../../../responses/pageBytes.js';
 import { turnedPage } from '../../../responses/turnedPage.js';
+import { heldFor } from '../../../responses/heldFor.js';
 import type { Route } from '../../../route.js';
 import type { RouteParts } from '../../../routeParts.js';
 import { attendedScan, ScanPath } from './ownScan.js';
@@ -98,7 +99,13 @@ const page: Route = (app, parts) => {
     const stored = await pageOf(scan, n, seconds * 1000, clock, reply);
     if (!stored) throw noSuchPage(scan);
     if (width === undefined && turn === 0) return sendPage(stored, request, reply, clients);
-    return sendPicture(stored, pictureOf(stored, width, turn, parts), request, reply, clients);
+    return sendPicture(
+      stored,
+      pictureOf(stored, width, turn, { ...parts, registry: heldFor(reply, parts.registry) }),
+      request,
+      reply,
+      clients,
+    );
   };
   app.get('/api/scans/:id/pages/:n', { exposeHeadRoute: false, schema, config: { document } }, serve);
   app.head('/api/scans/:id/pages/:n', { schema: { hide: true } }, serve);

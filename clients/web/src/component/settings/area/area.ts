@@ -1,5 +1,5 @@
 /** An area of the flatbed in millimetres: its limits, moving it and changing its size, with the pointer or the arrow keys. */
-import type { Area, SourceDetails } from '../../client/shapes.js';
+import type { Area, SourceDetails } from '../../../client/shapes.js';
 
 export type AreaLimits = NonNullable<SourceDetails['area']>;
 

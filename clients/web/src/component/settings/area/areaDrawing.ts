@@ -1,7 +1,7 @@
 /** An area on the picture of the flatbed: drawn, moved and resized with the pointer and the arrow keys. */
 import { html, type TemplateResult } from 'lit-html';
-import type { Area } from '../../client/shapes.js';
-import type { Words } from '../words/words.js';
+import type { Area } from '../../../client/shapes.js';
+import type { Words } from '../../words/words.js';
 import {
   allEdges,
   type AreaLimits,
@@ -13,7 +13,7 @@ import {
   stepOf,
   wholeOf,
 } from './area.js';
-import type { Preview, Previewed } from './preview.js';
+import type { Preview, Previewed } from '../preview.js';
 
 /** Of the pointers that are down. */
 const drags = new WeakMap<EventTarget, Drag>();

@@ -5,7 +5,7 @@
  */
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { isRoot } from '../machine/platform.js';
+import { isRoot } from '../../machine/platform.js';
 
 /** Node's types lack it. */
 interface WithGroups {

@@ -1,5 +1,5 @@
 /** A file that a command makes, and overwrites only when told to. */
-import { ConfigError, systemCode } from '../machine/configError.js';
+import { ConfigError, systemCode } from '../../machine/configError.js';
 
 export const usage = (sentence: string): ConfigError => new ConfigError(sentence, { code: 'usage' });
 

@@ -1,10 +1,10 @@
 /** Has the running service take over its configuration, and says what it did. */
-import { dataFolderHolder } from '../machine/dataFolder/lock.js';
-import { askReload } from '../machine/dataFolder/reloadRequest.js';
-import type { Settings } from '../machine/config/settings.js';
-import { exitCodes } from '../machine/exitCodes.js';
-import type { Io } from '../machine/io.js';
-import { printableLines } from '../machine/printable.js';
+import { dataFolderHolder } from '../../machine/dataFolder/lock.js';
+import { askReload } from '../../machine/dataFolder/reloadRequest.js';
+import type { Settings } from '../../machine/config/settings.js';
+import { exitCodes } from '../../machine/exitCodes.js';
+import type { Io } from '../../machine/io.js';
+import { printableLines } from '../../machine/printable.js';
 import { becomeOwner } from './asOwner.js';
 
 /** The longest scan of a scanner whose driver changes may take longer: the service goes on with it. */

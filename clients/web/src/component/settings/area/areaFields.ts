@@ -1,8 +1,8 @@
 /** An area as four numbers in millimetres. */
 import { html, type TemplateResult } from 'lit-html';
-import type { Area } from '../../client/shapes.js';
-import { numberField } from '../pieces/controls.js';
-import type { Words } from '../words/words.js';
+import type { Area } from '../../../client/shapes.js';
+import { numberField } from '../../pieces/controls.js';
+import type { Words } from '../../words/words.js';
 import { fitted, wholeOf, type AreaLimits } from './area.js';
 
 const names = ['x', 'y', 'width', 'height'] as const satisfies readonly (keyof Area)[];

@@ -1,11 +1,11 @@
 /** Loads the plugins of a configuration for a command, as the service does; opens no scanner. */
 import { loadPlugins, nullLog, type PluginReport, type ContributionSet } from '@platen/core';
-import { prepareDataFolder } from '../machine/dataFolder/dataFolder.js';
-import { readConfig } from '../machine/config/read.js';
-import type { Settings } from '../machine/config/settings.js';
-import { loadSettings } from '../service/loading.js';
+import { prepareDataFolder } from '../../machine/dataFolder/dataFolder.js';
+import { readConfig } from '../../machine/config/read.js';
+import type { Settings } from '../../machine/config/settings.js';
+import { loadSettings } from '../../service/loading.js';
 import { becomeOwner } from './asOwner.js';
-import type { Io } from '../machine/io.js';
+import type { Io } from '../../machine/io.js';
 
 export interface LoadedPlugins {
   /** For its user to close. */
