@@ -169,7 +169,7 @@ export async function removePlugins(names: readonly string[], settings: Settings
   for (const name of names) {
     const listed = await isListed(name, settings);
     io.out(
-      `Removed ${name} from ${folder.path}.${listed ? ` ${settings.configFile} still lists it: remove its entry.` : ''} Restart the service.`,
+      `Removed ${name} from ${folder.path}.${listed ? ` The configuration still lists it: run "platen plugins disable ${name}", or remove its entry.` : ''} A running service has it until: platen service reload`,
     );
   }
   return exitCodes.ok;
