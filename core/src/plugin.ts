@@ -16,6 +16,7 @@ export type {
 } from './contract/driver.js';
 export { codeOf, type DriverCode, type ErrorCode, messageOf, ScanError } from './contract/errors.js';
 export type { DecodedImage, Format } from './contract/format.js';
+export type { FindCall, Found } from './contract/find.js';
 export type { HealthCall, HealthFact, PluginHealth } from './contract/health.js';
 export type { ScanOrder } from './contract/order.js';
 export {

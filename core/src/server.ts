@@ -30,6 +30,7 @@ export {
   serviceCodes,
 } from './contract/errors.js';
 export { type Format, formatNames, isLossy } from './contract/format.js';
+export type { Found } from './contract/find.js';
 export type { HealthFact, PluginHealth } from './contract/health.js';
 export type { ScanOrder } from './contract/order.js';
 export type { Page, Pixels, RawPage } from './contract/page.js';
@@ -135,6 +136,7 @@ export {
   type Withheld,
 } from './registry/registry.js';
 export { resolvePlugin } from './registry/resolve.js';
+export { optionsFault } from './registry/validate.js';
 export { noWishes } from './registry/wishes.js';
 export type { Meter } from './scanning/meter.js';
 export type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';

@@ -1,6 +1,7 @@
 /** The default export of a plugin's package. A plugin returns its contributions; it calls no host. */
 import type { DocumentFormat } from './document.js';
 import type { Driver } from './driver.js';
+import type { FindCall, Found } from './find.js';
 import type { Format } from './format.js';
 import type { HealthCall, PluginHealth } from './health.js';
 import type { CustomProcessor, Processor } from './processor.js';
@@ -18,7 +19,7 @@ import type { ScanEvent } from './scanEvents.js';
  *    recognisers list symbologies of their own. A plugin without those gets no call that it did not get before.
  *  - A contribution that clashes or that nothing can call is not used; the rest of its plugin is. It used to refuse the
  *    plugin.
- *  - A plugin may `follow` scans, and tell its `health`.
+ *  - A plugin may `follow` scans, tell its `health`, and `find` what its options may name.
  */
 export const pluginApi = 1;
 
@@ -64,6 +65,11 @@ export interface Contributions {
    * that fails, or takes longer, is a failed health. It moves no paper and opens no scanner that may not be at hand.
    */
   health?(call: HealthCall): PluginHealth | Promise<PluginHealth>;
+  /**
+   * Looks for what the plugin's options may name, such as scanners in the network, when a person who changes its settings
+   * asks for it. Within 20 s; it moves no paper.
+   */
+  find?(call: FindCall): Promise<readonly Found[]>;
   /** Ends what setup started; core closes the drivers. */
   close?(): Promise<void>;
 }

@@ -39,6 +39,10 @@ export interface PluginReport {
   readonly stale?: string;
   /** For a loaded premium plugin. */
   readonly entitlement?: Entitlement;
+  /** A JSON Schema of its options. Absent: it takes none, or its code was not imported. */
+  readonly optionsSchema?: object;
+  /** Whether it looks for what its options may name. */
+  readonly finds?: true;
 }
 
 /** A contribution of a plugin: `{ kind: 'driver', id: 'virtual' }`. */

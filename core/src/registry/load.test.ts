@@ -93,7 +93,7 @@ const refusals: Record<
   'returns-nonsense': { sentence: /set up \(drivers\[0\]\.devices is not a function\)\./ },
   'misspelt-contribution': {
     sentence:
-      /\(setup returned driver, .*drivers, formats, recognisers, processors, documents, lacks, follow, health and close\)/,
+      /\(setup returned driver, .*drivers, formats, recognisers, processors, documents, lacks, follow, health, find and close\)/,
   },
   'duplicate-format': {
     after: './duplicate-format',

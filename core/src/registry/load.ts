@@ -143,6 +143,7 @@ export async function loadEntry(
     const sentence = `The plugin "${use}" is disabled in the configuration.`;
     return { report: { use, state: 'disabled', sentence, provides: [], ...(await declaredBy(use, settings)) } };
   }
+  let described: Pick<PluginReport, 'optionsSchema'> = {};
   try {
     if (!isMeantFor(entry, platform))
       throw new LeftOut(
@@ -154,6 +155,7 @@ export async function loadEntry(
     if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
     const its = code ?? (await importPlugin(use, settings));
     const { plugin, version } = its;
+    described = plugin.optionsSchema === undefined ? {} : { optionsSchema: plugin.optionsSchema };
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
       throw new LeftOut(
         'skipped',
@@ -179,6 +181,8 @@ export async function loadEntry(
       ...(idleLicence === undefined ? {} : { idleLicence }),
       ...(version === undefined ? {} : { version }),
       ...(entitlement ? { entitlement } : {}),
+      ...described,
+      ...(contributions.find ? { finds: true } : {}),
     };
     return { report, loaded: { entry, report, contributions: added, code: its, stamp: its.stamp } };
   } catch (error) {
@@ -196,7 +200,7 @@ export async function loadEntry(
       else logStack(cause, log);
     }
     const declares = await declaredBy(use, settings);
-    return { report: { use, state, sentence, ...(fault ? { fault } : {}), provides: [], ...declares } };
+    return { report: { use, state, sentence, ...(fault ? { fault } : {}), provides: [], ...declares, ...described } };
   }
 }
 

@@ -1,9 +1,11 @@
 /** The plugins of a service: loaded when it starts, and changed while it runs. */
 import type { Driver } from '../contract/driver.js';
+import type { Found } from '../contract/find.js';
 import { contributed } from './admit.js';
 import { systemClock } from '../time/clock.js';
 import { endOf, entitlementOf } from './entitlement.js';
 import { LeftOut, type PluginEntry, type PluginReport } from './entry.js';
+import { foundBy } from './find.js';
 import { stampOf } from './freshImport.js';
 import { dangersOf, entitled, loadAll, loadEntry, type LoadedPlugin, type LoadSettings } from './load.js';
 import {
@@ -30,6 +32,11 @@ export interface Plugins {
    * goes on as it was, and its report says why. Changes are made one after another.
    */
   change(entries: readonly PluginEntry[], around: Around): Promise<void>;
+  /**
+   * What a loaded plugin finds for its options.
+   * @throws Error with a sentence, if it fails, takes longer than 20 s, or answers with something else
+   */
+  find(use: string, gone: AbortSignal): Promise<readonly Found[]>;
   /** Closes all. */
   close(): Promise<void>;
 }
@@ -113,6 +120,10 @@ export async function openPlugins(settings: LoadSettings): Promise<Plugins> {
       const changing = last.then(() => change(entries, around));
       last = changing.catch(() => undefined);
       return changing;
+    },
+    find(use, gone) {
+      const source = plugins.find(each => each.entry.use === use)?.contributions;
+      return foundBy(source, gone, settings.clock);
     },
     async close() {
       await last;

@@ -53,7 +53,7 @@ const members = {
 } as const satisfies Record<Exclude<keyof Contributions, OtherMember>, Record<string, string>>;
 
 /** Members that are not lists. */
-const others = ['lacks', 'follow', 'health', 'close'] as const satisfies readonly (keyof Contributions)[];
+const others = ['lacks', 'follow', 'health', 'find', 'close'] as const satisfies readonly (keyof Contributions)[];
 type OtherMember = (typeof others)[number];
 const isOther = (key: string): boolean => others.some(each => each === key);
 
@@ -62,10 +62,10 @@ export function contributionsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
   const unknown = Object.keys(value).find(key => !isOther(key) && !Object.hasOwn(members, key));
   if (unknown !== undefined)
-    return `setup returned ${unknown}, which is not one of ${Object.keys(members).join(', ')}, lacks, follow, health and close`;
+    return `setup returned ${unknown}, which is not one of ${Object.keys(members).join(', ')}, lacks, follow, health, find and close`;
   const { lacks } = value as Contributions;
   if (lacks !== undefined && (typeof lacks !== 'string' || lacks === '')) return 'lacks is not a sentence';
-  for (const key of ['follow', 'health', 'close'] as const) {
+  for (const key of ['follow', 'health', 'find', 'close'] as const) {
     const member = (value as Contributions)[key];
     if (member !== undefined && typeof member !== 'function') return `${key} is not a function`;
   }

@@ -9,6 +9,10 @@ export default definePlugin<EsclOptions>({
   async setup({ options, log, dataDir }) {
     const { esclDriver } = await import('./driver.js');
     const driver = esclDriver({ options, log, dataDir });
-    return { drivers: [driver], health: driver.health };
+    return {
+      drivers: [driver],
+      health: driver.health,
+      find: async call => (await import('./discovery/find.js')).findScanners(options, log, call),
+    };
   },
 });

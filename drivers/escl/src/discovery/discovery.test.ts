@@ -12,6 +12,7 @@ import type { EsclOptions } from '../options.js';
 import { optionsWith, quick } from '../rig.test.kit.js';
 import { advertise } from '../testing/advertise.js';
 import { startDevice } from '../testing/device.js';
+import { findScanners } from './find.js';
 import { selfSigned } from '../testing/selfSigned.js';
 
 const signal = new AbortController().signal;
@@ -133,6 +134,38 @@ t.test('discovery: open without a listing; configured and discovered, listed onc
     'with its identities',
   );
 });
+
+t.test(
+  'discovery: who changes the settings is offered what is not configured, also where discovery is off',
+  async t => {
+    const port = await freePort();
+    const device = await startDevice();
+    t.teardown(() => device.close());
+    const advertisement = await advertise(device.service, { port });
+    t.teardown(() => advertisement.vanish());
+    const options = optionsWith({
+      ...{ discovery: false, discoverySeconds: 0.6, discoveryInterface: '127.0.0.1', discoveryPort: port },
+    });
+    const [found, ...more] = await findScanners(options, nullLog, { signal });
+    t.match(found, {
+      title: /^Platen Test Device at 127\.0\.0\.1:/,
+      options: { devices: [/^https?:\/\/127\.0\.0\.1:/] },
+    });
+    t.strictSame(more, []);
+    const devices = (found?.options['devices'] ?? []) as readonly string[];
+    const { driver } = await driverOn(t, port, { discovery: false, devices });
+    t.match(
+      await list(driver),
+      [{ name: 'Platen Test Device', online: true }],
+      'what is offered is an option that works',
+    );
+    t.strictSame(
+      await findScanners({ ...options, devices }, nullLog, { signal }),
+      [],
+      'what is configured is not offered',
+    );
+  },
+);
 
 t.test('discovery: two scanners on one host and port, both listed', async t => {
   const port = await freePort();
