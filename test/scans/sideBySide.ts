@@ -14,6 +14,7 @@ import { plugin as sane, SHEETS, TESTER, useTestBackend } from '../sane/testBack
 import { installCertificate } from '../topology/certificate.js';
 import { request } from '../topology/client.js';
 import { untilListed } from '../topology/fixture.js';
+import { until } from '../spec/calls.js';
 import { serve } from '../topology/platen.js';
 import { needsSane } from '../topology/saneTopology.js';
 import { drawSide, type Ink } from '../topology/sheets.js';
@@ -92,8 +93,13 @@ export async function sideBySide(t: Test, pages: number): Promise<void> {
   const scan = async (path: string): Promise<ScanResource> => (await call('GET', path)).json as ScanResource;
 
   await untilListed(port, [NETWORK, VIRTUAL, TESTER]);
-  const { json } = await call('GET', '/api/twain/scanners');
-  const names = (json as { scanners: readonly { name: string }[] }).scanners.map(each => each.name);
+  // SANE tells its two one after the other.
+  let names: readonly string[] = [];
+  await until(async () => {
+    const { json } = await call('GET', '/api/twain/scanners');
+    names = (json as { scanners: readonly { name: string }[] }).scanners.map(each => each.name);
+    return names.length >= 4;
+  });
   t.equal(names.length, 4, names.join(', '));
   const testers = names.filter(name => name.startsWith(TESTER));
   t.equal(testers.length, 2);
