@@ -55,7 +55,12 @@ async function pages(out) {
       splitting: true,
       chunkNames: '[name]-[hash]',
     });
-  return filesOf(await page('app', 'main.js'), await page('origins', 'main.js'), await page('reference', 'page.js'));
+  return filesOf(
+    await page('app', 'main.js'),
+    await page('origins', 'main.js'),
+    await page('reference', 'page.js'),
+    await page('settings', 'main.js'),
+  );
 }
 
 const filesOf = (...results) =>

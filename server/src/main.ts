@@ -20,6 +20,7 @@ const help = `platen COMMAND
   policy             print policies of browsers, which let a web application reach this computer unasked
   scan               scan into files, with or without a running service
   service            install Platen as a service of this computer, remove it, show its state
+  settings           open the page that changes the options of plugins
   support            write a file for whoever helps, without secrets
   separator          write a sheet to print, which separates documents in a stack
   trace              record a session with a scanner, without its pages, for whoever fixes its driver
@@ -68,6 +69,10 @@ const commands: Readonly<
   async service() {
     const { service } = await import('./commands/service.js');
     return (args, io) => service(args, io);
+  },
+  async settings() {
+    const { settings } = await import('./commands/settings.js');
+    return (args, io, stop) => settings(args, io, stop());
   },
   async support() {
     const { support } = await import('./commands/support.js');

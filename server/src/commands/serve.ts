@@ -8,6 +8,7 @@ import { readConfig } from '../machine/config/read.js';
 import { commandFor, startOf } from '../machine/linuxService.js';
 import { resolveSettings } from '../machine/config/settings.js';
 import { followConfiguration, type FollowedConfiguration } from '../service/followConfiguration.js';
+import { localToken } from '../service/consent/localToken.js';
 import { listen } from '../service/listen.js';
 import { leave, reportEndTo } from '../machine/ending.js';
 import { createLogger, failureLog, logFor, standardError, twoPlaces } from '../machine/log/log.js';
@@ -64,6 +65,7 @@ export const serve = command(
         config,
         log,
         scanEnded: memory.soon,
+        settingsToken: await localToken(settings.dataDir, 'settings'),
         pluginLog: name => logFor(logger, name),
       });
       logLoaded(composed.reports(), log);
@@ -88,6 +90,7 @@ export const serve = command(
             'A program without the token can claim to be a web page. To have pages prove themselves, set security.origins to "ask", too.',
           );
         following.start(composed.reload);
+        composed.routeParts.settings.takesOverWith(following.now);
         memory.soon();
         const reason = await stopped;
         following.end();

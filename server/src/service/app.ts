@@ -21,6 +21,7 @@ import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
 import metrics from './routes/metrics.js';
 import origins from './routes/origins.js';
+import settingsPage from './routes/settings.js';
 import reference from './routes/reference.js';
 import { scanRoutes } from './routes/scanRoutes.js';
 import type { App } from './http/app.js';
@@ -51,6 +52,7 @@ const routes: readonly Route[] = [
   pageScanners,
   pageTray,
   origins,
+  settingsPage,
 ];
 
 export type { AppSettings } from './appWith.js';

@@ -41,6 +41,7 @@ import { createTally } from './metrics/tally.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createThumbnails } from './responses/thumbnails.js';
 import type { RouteParts } from './routeParts.js';
+import { createSettingsDesk } from './settings/desk.js';
 import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from '../machine/version.js';
 
@@ -54,6 +55,8 @@ export interface Ingredients {
   readonly log: Log;
   /** Called when a scan, of a client or of auto-scan, is over. */
   readonly scanEnded?: (() => void) | undefined;
+  /** Of the command that changes settings; absent: none may. */
+  readonly settingsToken?: string | undefined;
   /** Returns a plugin's log, by its package's name. */
   pluginLog(plugin: string): Log;
 }
@@ -78,7 +81,7 @@ export interface Composed {
  * @throws if a profile is invalid, a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
-  const { config, dataDir, pluginsDir, development, log, pluginLog, scanEnded } = ingredients;
+  const { config, dataDir, pluginsDir, development, log, pluginLog, scanEnded, settingsToken } = ingredients;
   const profiles = checkedProfiles(config.profiles, config);
   const { clock = systemClock } = replaced;
   const unusable = (error: unknown): never => {
@@ -115,6 +118,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     plugins,
     profiles: usableProfiles(profiles, config, plugins.registry, log.error),
     registry: plugins.registry,
+    ...(settingsToken === undefined ? {} : { settingsToken }),
     ...(scanEnded && { scanEnded }),
     ...replaced,
   });
@@ -142,6 +146,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     reload,
     stopScanning() {
       features.end();
+      routeParts.settings.session.end();
       routeParts.health.close();
       return routeParts.scans.close(STOPPING);
     },
@@ -170,6 +175,16 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
   once(tokens.pool, () => createSemaphore(availableParallelism()));
   once(tokens.profiles, c => c.resolve(tokens.config).profiles as Profiles);
   once(tokens.features, c => createFeatures(c.resolve(tokens.plugins)));
+  once(tokens.settingsToken, () => undefined);
+  once(tokens.settings, c =>
+    createSettingsDesk({
+      token: c.resolve(tokens.settingsToken),
+      configFile: (c.resolve(tokens.config) as Partial<Located>).file ?? '',
+      dataDir: c.resolve(tokens.dataDir),
+      clock: c.resolve(tokens.clock),
+      plugins: c.resolve(tokens.plugins),
+    }),
+  );
   once(tokens.plugins, c => ({ registry: c.resolve(tokens.registry), reports: [] as readonly PluginReport[] }));
   once(tokens.scanEnded, () => () => undefined);
   once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
@@ -255,6 +270,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
     consent: c.resolve(tokens.consent),
     registry,
     features: c.resolve(tokens.features),
+    settings: c.resolve(tokens.settings),
     health,
     clock,
     log: c.resolve(tokens.log),

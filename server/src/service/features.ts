@@ -1,11 +1,12 @@
 /** What the loaded plugins let pages ask for, and why the rest of what is shipped is off; pages hear when it changes. */
-import type { PluginReport, Registry } from '@platen/core';
+import type { PluginReport, Plugins, Registry } from '@platen/core';
 import { customProcessors, knownKinds, symbologyNames } from '@platen/core';
 
 /** The plugins as of the last change. */
 export interface LoadedNow {
   readonly registry: Registry;
   readonly reports: readonly PluginReport[];
+  readonly find?: Plugins['find'];
 }
 
 /**

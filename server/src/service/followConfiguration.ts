@@ -25,6 +25,8 @@ type Reload = (config: Config & Located) => Promise<ReloadAnswer>;
 export interface FollowedConfiguration {
   /** From now on, changes are taken over; also those since the configuration was read. */
   start(reload: Reload): void;
+  /** Takes over what is in the files now. */
+  now(): Promise<ReloadAnswer>;
   end(): void;
 }
 
@@ -35,6 +37,7 @@ export async function followConfiguration({ config, dataDir, log, read }: Follow
   let again = false;
   let reload: Reload | undefined;
   let answered = await askedReload(dataDir);
+  let waiting: ((answer: ReloadAnswer) => void)[] = [];
 
   /** One at a time; what is asked for meanwhile is one more. */
   const soon = (): void => {
@@ -52,7 +55,10 @@ export async function followConfiguration({ config, dataDir, log, read }: Follow
 
   async function once(act: Reload): Promise<void> {
     const id = await askedReload(dataDir);
+    const told = waiting;
+    waiting = [];
     const answer = await takeOver(act);
+    for (const tell of told) tell(answer);
     if (id === undefined || id === answered) return;
     answered = id;
     await answerReload(dataDir, id, answer).catch((error: unknown) => log.warn(messageOf(error)));
@@ -88,6 +94,11 @@ export async function followConfiguration({ config, dataDir, log, read }: Follow
       reload = act;
       endHangUp = onHangUp(soon);
       if (again) soon();
+    },
+    now() {
+      const answer = new Promise<ReloadAnswer>(resolve => waiting.push(resolve));
+      soon();
+      return answer;
     },
     end() {
       endWatch();

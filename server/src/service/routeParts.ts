@@ -8,6 +8,7 @@ import type { Profiles } from './parameters/profiles.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Clients } from './responses/clients.js';
 import type { Thumbnails } from './responses/thumbnails.js';
+import type { SettingsDesk } from './settings/desk.js';
 
 export interface RouteParts {
   readonly scans: ScanService;
@@ -17,6 +18,7 @@ export interface RouteParts {
   readonly consent: Consent;
   readonly registry: Registry;
   readonly features: Features;
+  readonly settings: SettingsDesk;
   /** The plugins'. */
   readonly health: Health;
   /** For work on pixels: as much at a time as the computer has processors. */

@@ -9,6 +9,7 @@ import type { Desktop } from './desktop.js';
 import type { OpenDeviceMemory } from './deviceMemory.js';
 import type { Tally } from './metrics/tally.js';
 import type { RouteParts } from './routeParts.js';
+import type { SettingsDesk } from './settings/desk.js';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
 
@@ -24,6 +25,8 @@ export const tokens = {
   plugins: token<LoadedNow>('plugins'),
   profiles: token<Profiles>('profiles'),
   features: token<Features>('features'),
+  settings: token<SettingsDesk>('settings'),
+  settingsToken: token<string | undefined>('settingsToken'),
   health: token<Health>('health'),
   memory: token<OpenDeviceMemory>('memory'),
   spool: token<Spool>('spool'),

@@ -4,7 +4,7 @@ import type { Settings } from '../../machine/config/settings.js';
 import type { Io } from '../../machine/io.js';
 import type { Step } from '../../machine/json.js';
 import { printable } from '../../machine/printable.js';
-import { isToken } from '../../service/licences/licence.js';
+import { withoutSecrets } from '../../service/settings/secrets.js';
 
 /** A value that holds; a list is one value, but for that of the plugins. */
 export interface Shown {
@@ -26,7 +26,7 @@ export async function showConfig(settings: Settings, io: Io, how: { host: boolea
   const { file, files, sourceOf: _, ...keys } = config;
   const values = [...leaves(keys, [], config)];
   if (how.json) {
-    io.out(JSON.stringify({ file, files, configuration: seen(keys), values }, null, 2));
+    io.out(JSON.stringify({ file, files, configuration: withoutSecrets(keys), values }, null, 2));
     return;
   }
   for (const each of files) io.out(printable(`# ${each}`));
@@ -53,7 +53,7 @@ function* leaves(value: unknown, path: readonly Step[], from: Sources, names = '
     const { file, line, isFixed } = from.sourceOf(path, path[0] !== 'plugins') ?? {};
     yield {
       key: names,
-      value: withoutSecret(path.at(-1), value),
+      value: withoutSecrets(value, path.at(-1)),
       ...(file === undefined ? {} : { file }),
       ...(line === undefined ? {} : { line }),
       ...(isFixed ? { isFixed } : {}),
@@ -70,16 +70,4 @@ function* entryLeaves(
 ): Generator<Shown> {
   for (const [key, value] of Object.entries(entry))
     if (key === 'enabled' || value !== false) yield* leaves(value, [...path, key], from, `${name}.${key}`);
-}
-
-/** The configuration without licences and passwords. */
-const seen = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (key, inner: unknown) => withoutSecret(key, inner)));
-
-const SECRET = /(?:password|passphrase|secret|token|api_?key|credential)s?$/i;
-
-function withoutSecret(key: Step | undefined, value: unknown): unknown {
-  if (typeof value !== 'string' || typeof key !== 'string') return value;
-  if (key === 'licence') return isToken(value) ? '(a licence)' : value;
-  return SECRET.test(key) ? '(hidden)' : value;
 }

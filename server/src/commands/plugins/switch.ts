@@ -1,25 +1,15 @@
 /** `platen plugins enable` and `disable`: one file of conf.d, which the running service takes over. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { resolvePlugin } from '@platen/core';
-import { ConfigError, systemCode } from '../../machine/configError.js';
-import { confFolder, placeOf, readConfig } from '../../machine/config/read.js';
+import { ConfigError } from '../../machine/configError.js';
+import { fixedPlace } from '../../machine/config/fixed.js';
+import { ownEntries, ownFile, ownName, ownText, readOwn, writeOwn } from '../../machine/config/ownFile.js';
+import { placeOf, readConfig } from '../../machine/config/read.js';
 import type { Settings } from '../../machine/config/settings.js';
 import { exitCodes } from '../../machine/exitCodes.js';
 import type { Io } from '../../machine/io.js';
-import { parseJson } from '../../machine/json.js';
 import { packageFolders } from '../../machine/packageFolders.js';
-import { platform } from '../../machine/platform.js';
 import { printable } from '../../machine/printable.js';
 import { isServed, tellReload } from '../parts/reload.js';
-
-/** The file that these commands write. */
-export const SWITCHES = '80-plugins.json';
-
-interface Switch {
-  readonly use: string;
-  readonly enabled: boolean;
-}
 
 /** @throws {ConfigError} for a name that is none, or a configuration with faults */
 export async function switchPlugins(
@@ -29,35 +19,27 @@ export async function switchPlugins(
   io: Io,
 ): Promise<number> {
   const { configFile, dataDir } = settings;
-  const folder = confFolder(configFile, dataDir);
-  if (folder === undefined) throw new Error(`The configuration ${configFile} has no folder conf.d.`);
-  const file = join(folder, SWITCHES);
+  const file = ownFile(configFile, dataDir);
   const before = await readConfig(configFile, dataDir);
   const uses: string[] = [];
   for (const name of names) uses.push(await useOf(name, before.plugins, settings, enabled));
-  const old = await readFile(file, 'utf8').catch(() => undefined);
-  const switches = switchesIn(old, file);
+  const own = new Map(ownEntries(await readOwn(file), file));
   for (const use of uses) {
     const isOn = before.plugins.find(each => each.use === use)?.enabled;
     if (isOn === enabled) io.out(printable(`${use} is ${enabled ? 'on' : 'off'} already.`));
-    else switches.set(use, enabled);
+    else own.set(ownName(use, configFile), { ...own.get(ownName(use, configFile)), enabled });
   }
-  const content: readonly Switch[] = [...switches].map(([use, isOn]) => ({ use, enabled: isOn }));
-  await write(file, `${JSON.stringify({ plugins: content }, undefined, 2)}\n`);
-  try {
-    const after = await readConfig(configFile, dataDir);
-    for (const use of uses) {
-      const at = after.plugins.findIndex(each => each.use === use);
-      const source = after.sourceOf(['plugins', at, 'enabled']);
-      if (after.plugins[at]?.enabled !== enabled && source)
-        throw new ConfigError(
-          `${placeOf(source)} switches ${use} ${enabled ? 'off' : 'on'}, and counts more. Change it there.`,
-        );
-    }
-  } catch (error) {
-    await (old === undefined ? rm(file, { force: true }) : write(file, old));
-    throw error;
+  const text = ownText(own);
+  const after = await readConfig(configFile, dataDir, fixedPlace, { file, text });
+  for (const use of uses) {
+    const at = after.plugins.findIndex(each => each.use === use);
+    const source = after.sourceOf(['plugins', at, 'enabled']);
+    if (after.plugins[at]?.enabled !== enabled && source)
+      throw new ConfigError(
+        `${placeOf(source)} switches ${use} ${enabled ? 'off' : 'on'}, and counts more. Change it there.`,
+      );
   }
+  await writeOwn(file, text, { dataDir });
   for (const use of uses)
     io.out(
       printable(`${use} is ${enabled ? 'on' : 'off'}, by ${file}.${enabled ? '' : await clientsNote(use, settings)}`),
@@ -105,31 +87,4 @@ async function useOf(
     `The configuration has no plugin ${JSON.stringify(name)}. It has ${uses.join(', ')}.${install}`,
     { code: 'usage' },
   );
-}
-
-/** @throws {ConfigError} for a file that somebody else wrote */
-function switchesIn(text: string | undefined, file: string): Map<string, boolean> {
-  if (text === undefined) return new Map();
-  const { plugins, ...rest } = parseJson(text) as { plugins?: readonly Partial<Switch>[] };
-  const isOurs = Object.keys(rest).length === 0 && Array.isArray(plugins);
-  const entries = isOurs ? plugins.map(({ use, enabled, ...more }) => ({ use, enabled, more })) : [];
-  if (!isOurs || entries.some(({ enabled, more }) => typeof enabled !== 'boolean' || Object.keys(more).length > 0))
-    throw new ConfigError(
-      `${file} has more than the switches that this command writes there. Move the rest to another file of the folder.`,
-    );
-  return new Map(entries.map(({ use = '', enabled = true }) => [use, enabled]));
-}
-
-async function write(file: string, text: string): Promise<void> {
-  const made = `${file}.${process.pid}`;
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
-    await writeFile(made, text, { mode: 0o644 });
-    await rename(made, file);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
-    const how = platform === 'win32' ? 'as administrator' : 'with sudo';
-    throw new Error(`This account may not write ${file}. Run the command ${how}.`, { cause: error });
-  }
 }

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Step } from '../json.js';
 import { ConfigError, systemCode } from '../configError.js';
 import { serverFolder } from '../packageFolders.js';
-import { readLayer, type Layer } from './readLayer.js';
+import { layerIn, readLayer, type Layer } from './readLayer.js';
 
 /** Where a value is from. */
 export interface Source {
@@ -32,6 +32,14 @@ export interface LayersPlace {
   readonly shipped: string;
   /** Whose files ending in `.json` come after it; undefined: there is none. */
   readonly folder: string | undefined;
+  /** A file of that folder that would be written, with what would be in it. */
+  readonly proposed?: Proposed | undefined;
+}
+
+export interface Proposed {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
 }
 
 /** A configuration extends others over as many files at most. */
@@ -48,7 +56,7 @@ export function addedFolder(file: string, dataDir: string | undefined, name: str
 }
 
 /** @throws {ConfigError} that names the file, and the line */
-export async function readLayers({ file, shipped, folder }: LayersPlace): Promise<readonly Layer[]> {
+export async function readLayers({ file, shipped, folder, proposed }: LayersPlace): Promise<readonly Layer[]> {
   const layers: Layer[] = [];
   const extended = async (each: string, seen: readonly string[]): Promise<void> => {
     const layer = await readLayer(each);
@@ -68,8 +76,8 @@ export async function readLayers({ file, shipped, folder }: LayersPlace): Promis
     layers.push(layer);
   };
   await extended(file, []);
-  for (const each of await addedFiles(folder)) {
-    const layer = await readLayer(each);
+  for (const each of inOrder([...(await addedFiles(folder)), ...(proposed ? [proposed.file] : [])])) {
+    const layer = each === proposed?.file ? layerIn(each, proposed.text) : await readLayer(each);
     if (extendedBy(layer, shipped) !== undefined)
       throw new ConfigError(
         `The configuration ${each}, line ${layer.lineOf(['extends'])}: a file of ${basename(dirname(each))} extends no other. Remove "extends"; it adds to ${file}.`,
@@ -80,11 +88,13 @@ export async function readLayers({ file, shipped, folder }: LayersPlace): Promis
 }
 
 /** Their order is that of their names' characters, the same in every language. */
+const inOrder = (files: readonly string[]): readonly string[] => [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
+
 async function addedFiles(folder: string | undefined): Promise<readonly string[]> {
   if (folder === undefined) return [];
   try {
     const names = (await readdir(folder)).filter(name => name.endsWith('.json') && !name.startsWith('.'));
-    return names.sort((a, b) => (a < b ? -1 : 1)).map(name => join(folder, name));
+    return names.map(name => join(folder, name));
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];

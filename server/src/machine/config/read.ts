@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import type { Step } from '../json.js';
 import { ConfigError } from '../configError.js';
 import { asSchemaHas, fixedLayer, fixedPlace, type FixedPlace } from './fixed.js';
-import { addedFolder, mergeLayers, readLayers, type Merged, type Source } from './layers.js';
+import { addedFolder, mergeLayers, readLayers, type Merged, type Proposed, type Source } from './layers.js';
 import type { Layer } from './readLayer.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 import { hostJson, platenJson } from './shipped.js';
@@ -33,10 +33,16 @@ const host: Kind = { schema: HostConfigSchema, shipped: hostJson, folder: 'host.
  * @param path absolute, or relative to the working directory
  * @param dataDir has the folder `conf.d` of a file that is in the installation's package; absent: it has none
  * @param place where policies are; a test passes another
+ * @param proposed the configuration as it would be with this file
  * @throws {ConfigError} each sentence names the file, the line, the path in it, and the accepted values
  */
-export function readConfig(path: string, dataDir?: string, place: FixedPlace = fixedPlace): Promise<Read<Config>> {
-  return readOf<Config>(path, dataDir, service, place);
+export function readConfig(
+  path: string,
+  dataDir?: string,
+  place: FixedPlace = fixedPlace,
+  proposed?: Proposed,
+): Promise<Read<Config>> {
+  return readOf<Config>(path, dataDir, service, place, proposed);
 }
 
 /** The same for the desktop application's file, with the folder `host.d`. */
@@ -72,9 +78,10 @@ async function readOf<Keys extends object>(
   dataDir: string | undefined,
   { schema, shipped, folder }: Kind,
   place?: FixedPlace,
+  proposed?: Proposed,
 ): Promise<Read<Keys>> {
   const file = resolve(path);
-  const layers = await readLayers({ file, shipped, folder: addedFolder(file, dataDir, folder) });
+  const layers = await readLayers({ file, shipped, folder: addedFolder(file, dataDir, folder), proposed });
   const fixed = place && (await fixedLayer(place));
   const policy = fixed && { ...fixed, value: asSchemaHas(fixed.value, schema) };
   return checked<Keys>(policy ? [...layers, policy] : layers, file, schema);

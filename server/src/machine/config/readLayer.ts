@@ -15,8 +15,10 @@ export interface Layer {
 }
 
 /** @throws {ConfigError} for a file that cannot be read, is not JSON, or has a key twice in one object */
-export async function readLayer(file: string): Promise<Layer> {
-  const text = await readConfigText(file);
+export const readLayer = async (file: string): Promise<Layer> => layerIn(file, await readConfigText(file));
+
+/** @throws {ConfigError} for a text that is not JSON, or has a key twice in one object */
+export function layerIn(file: string, text: string): Layer {
   let value: unknown;
   try {
     value = parseJson(text);

@@ -1,8 +1,8 @@
 /** Which pages may do what: by `security.origins`, and, if that is `ask`, by what the person or an administrator allowed. */
-import { timingSafeEqual } from 'node:crypto';
 import type { Clock, Log } from '@platen/core';
 import type { Security } from '../../machine/config/schema.js';
 import type { AdministratorsGrants } from './administrator.js';
+import { isSameSecret } from './sameSecret.js';
 import type { Audit, AuditLine } from './audit.js';
 import { asSent, includesScanner, isOrigin, isOver, rights, type Grant, type Right, type Scanners } from './grant.js';
 import type { By, GrantFolder, StoredGrant } from './grantFolder.js';
@@ -92,7 +92,7 @@ export function createConsent(parts: ConsentParts): Consent {
   );
 
   const hasToken = ({ secret }: Caller): boolean =>
-    token !== undefined && secret !== undefined && isSame(secret, token);
+    token !== undefined && secret !== undefined && isSameSecret(secret, token);
 
   const grants = createStandingGrants({ folder, administrators, audit, clock, log, needsPass });
 
@@ -213,8 +213,3 @@ const MOST_DECLINED = 20;
 
 /** Of one origin: browsers and profiles that were allowed one after the other. */
 const MOST_PASSES = 50;
-
-function isSame(a: string, b: string): boolean {
-  const [first, second] = [Buffer.from(a), Buffer.from(b)];
-  return first.length === second.length && timingSafeEqual(first, second);
-}

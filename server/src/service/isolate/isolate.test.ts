@@ -146,7 +146,9 @@ const again = (pid: number, run: Run) =>
 
 t.test('isolate: the driver runs in another process, which ends when the driver is closed', async t => {
   const run = await load('good');
-  t.same(run.reports, [{ use: './good.mjs', state: 'loaded', provides: [{ kind: 'driver', id: 'good' }] }]);
+  const { optionsSchema, ...report } = run.reports[0]!;
+  t.same(report, { use: './good.mjs', state: 'loaded', provides: [{ kind: 'driver', id: 'good' }] });
+  t.same(optionsSchema, { type: 'object' }, 'of its own code');
   t.equal(run.driver.id, 'good');
   const pid = await pidOf(run);
   t.not(pid, process.pid);

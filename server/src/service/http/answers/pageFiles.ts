@@ -34,7 +34,7 @@ const web = pathToFileURL(join(serverFolder, 'web', '/'));
 /** Serves a page's document at its address, and the folder's other files below the page's name, with the styles that pages share. */
 export function servePage(
   app: App,
-  page: 'app' | 'origins' | 'reference',
+  page: 'app' | 'origins' | 'reference' | 'settings',
   { address, hasComponent = false }: PageOptions,
 ): void {
   const headers = headersWith(hasComponent ? policyWith("'self' blob:", 'lit-html') : policyWith("'self'", "'none'"));
