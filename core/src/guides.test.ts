@@ -1,4 +1,4 @@
-/** The example driver, format and document format of the vendors' guides fulfil every promise, exactly as printed. */
+/** The example driver, format, document format and meter of the vendors' guides fulfil every promise, exactly as printed. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,18 +20,21 @@ import { nullLog } from './log/nullLog.js';
 const guide = async (name: string): Promise<string> => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const guides = (await guide('write-a-driver.md')) + (await guide('write-a-plugin.md'));
 const blocks = [...guides.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
-const [driver = '', format = '', formatTest = '', document = '', documentTest = ''] = [
+const [driver = '', format = '', formatTest = '', document = '', documentTest = '', meter = '', meterTest = ''] = [
   "name: '@acme/platen-driver'",
   "name: '@acme/format-png'",
   'formatContract(t',
   "name: '@acme/document-pdf'",
   'documentContract(t',
+  "name: '@acme/page-meter'",
+  'followerContract(t',
 ].map(sign => blocks.find(code => code.includes(sign)));
 const folder = t.testdir({
   'package.json': '{ "type": "module" }',
   driver: { 'index.js': driver },
   format: { 'index.js': format, 'format.test.js': formatTest },
   document: { 'index.js': document, 'document.test.js': documentTest },
+  meter: { 'index.js': meter, 'meter.test.js': meterTest },
 });
 const load = async (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href);
 const contributed = async (path: string) =>
@@ -127,3 +130,4 @@ await t.test('README: the document format example, its document can be read back
 // Runs the guide's own tests unchanged.
 await load('format/format.test.js');
 await load('document/document.test.js');
+await load('meter/meter.test.js');

@@ -138,6 +138,7 @@ export {
 export { resolvePlugin } from './registry/resolve.js';
 export { optionsFault } from './registry/validate.js';
 export { noWishes } from './registry/wishes.js';
+export { createFollowers, FOLLOW_DEADLINE_MS } from './scanning/followers.js';
 export type { Meter } from './scanning/meter.js';
 export type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
 export type { ScanKind } from './scanning/scanEnd.js';

@@ -87,6 +87,7 @@ t.test('followers: which web pages asked is told only where the configuration sa
     await tell({ ...page(1), origins: ['https://shop.example'] }, [follower]);
     t.strictSame(heard?.origins, origins ? ['https://shop.example'] : undefined);
     t.throws(() => Object.assign(heard!, { page: 7 }), 'nobody changes it for the others');
+    if (origins) t.throws(() => (heard!.origins as string[]).push('https://other.example'));
     await tell({ ...page(2), origins: [] }, [follower]);
     t.notOk('origins' in heard!, 'a program');
   }

@@ -61,7 +61,8 @@ export function createFollowers({ clock, log, origins }: FollowersParts): Follow
 
   return {
     async tell({ origins: asked = [], ...event }, to) {
-      const told: ScanEvent = Object.freeze({ ...event, ...(origins && asked.length > 0 ? { origins: asked } : {}) });
+      const shown = origins && asked.length > 0 ? { origins: Object.freeze([...asked]) } : {};
+      const told: ScanEvent = Object.freeze({ ...event, ...shown });
       await Promise.all(
         to.map(follower => {
           const queue = queues.get(follower) ?? { waiting: [], running: undefined, lost: 0, failures: 0 };

@@ -21,6 +21,8 @@ export * from './scanned.js';
 export * from './smallDisk.js';
 export * from './testDocumentPage.js';
 export { flatPage } from './flatJpeg.js';
+export * from './followerContract.js';
+export { followerCases, type FollowerFeatures, type FollowerRig } from './followerCases.js';
 export * from './testFiles.js';
 export * from './testJpeg.js';
 export * from './testPages.js';

@@ -1,26 +1,11 @@
 /** What a driver leaves open when it is closed. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { childrenNamed } from '../children.js';
+import { beyond, open } from '../openResources.js';
 import { TIMEOUT_MS } from './deadline.js';
 import { list } from './deviceCases.js';
 import { neverAborted, startScan } from './scan.js';
 import { onSession, type DriverCase } from './trial.js';
-
-/** That end by themselves, and are no resource of a driver: requests that are under way, and the process's own output. */
-const passing = /^(Immediate|TickObject|CloseReq|TTYWrap|.*ReqWrap|FSReq.*|WriteWrap|ShutdownWrap|Microtask)$/;
-
-/** Kinds of what keeps this process alive, each as often as it is there, and the processes that it started. */
-function open(): string[] {
-  const resources = process.getActiveResourcesInfo().filter(each => !passing.test(each));
-  return [...resources, ...childrenNamed('').map(pid => `process ${pid}`)];
-}
-
-function beyond(now: readonly string[], before: readonly string[]): string[] {
-  const left = [...now];
-  for (const each of before) if (left.includes(each)) left.splice(left.indexOf(each), 1);
-  return left;
-}
 
 export const openCases: readonly DriverCase[] = [
   {

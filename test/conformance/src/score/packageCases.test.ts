@@ -35,6 +35,7 @@ const facts: PackageFacts = {
   packed,
   plugin,
   loaded: { use: '@acme/png', state: 'loaded', provides: [{ kind: 'format', id: 'Png' }] },
+  follows: false,
   coreNode: '>=20.19',
 };
 
@@ -126,6 +127,12 @@ t.test('packageCases: helpers in the package itself, passed if they are packed',
       ?.outcome;
   t.equal(await of({ packed: [...packed, 'prebuilt/linux-x64/bin/acme-helper'] }), 'pass');
   t.equal(await of({}), 'fail');
+});
+
+t.test('packageCases: a plugin that only follows scans, loaded', async t => {
+  const loaded = { use: 'a', state: 'loaded', provides: [] } as const;
+  const found = (await outcomes({ loaded, follows: true })).find(({ id }) => id === 'package-is-loaded');
+  t.equal(found?.outcome, 'pass');
 });
 
 t.test('packageCases: npm cannot say what is packed, another system, options: not tried', async t => {

@@ -18,6 +18,8 @@ export interface PackageFacts {
   readonly plugin: Partial<Plugin> | undefined;
   /** What the service says when it loads the plugin. */
   readonly loaded: PluginReport;
+  /** It is told of scans. */
+  readonly follows: boolean;
   /** The lowest version of Node that core runs on. */
   readonly coreNode: string;
 }
@@ -45,7 +47,7 @@ export async function packageFacts(
     manifest: published.manifest,
     packed: await packedFiles(published.folder).catch((error: unknown) => ({ fault: messageOf(error) })),
     plugin: await pluginAt(folder),
-    loaded: await loadedBy(folder, options),
+    ...(await loadedBy(folder, options)),
     coreNode: core.engines.node,
   };
 }
@@ -57,7 +59,10 @@ async function pluginAt(folder: string): Promise<Partial<Plugin> | undefined> {
   return typeof plugin === 'object' && plugin !== null ? plugin : undefined;
 }
 
-async function loadedBy(folder: string, options: Record<string, unknown>): Promise<PluginReport> {
+async function loadedBy(
+  folder: string,
+  options: Record<string, unknown>,
+): Promise<Pick<PackageFacts, 'loaded' | 'follows'>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-conformance-'));
   try {
     const { registry, reports } = await loadPlugins({
@@ -69,9 +74,9 @@ async function loadedBy(folder: string, options: Record<string, unknown>): Promi
     });
     // How a driver closes, its suites look at; here it holds up nothing.
     await withDeadline(registry.close(), 'the close').catch(() => undefined);
-    const [report] = reports;
-    if (!report) throw new Error('the service says nothing of the plugin');
-    return report;
+    const [loaded] = reports;
+    if (!loaded) throw new Error('the service says nothing of the plugin');
+    return { loaded, follows: registry.followers.length > 0 };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

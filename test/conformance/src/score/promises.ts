@@ -42,6 +42,7 @@ const weights: readonly (readonly [id: string, title: string, weight: number, re
   ['input', 'The page is left as it is', 15, 'Other plugins still read the page: what is written into it is false.'],
   ['failures', 'Failures are told', 10, 'A file that is half written looks like a whole one.'],
   ['calls', 'Ends, and runs beside others', 8, 'A call that cannot be ended, or blocks, holds up all scans.'],
+  ['follow', 'Follows scans', 10, 'A page that is not counted is not billed, and nobody notices.'],
   ['names', 'Names and options', 5, 'What has a wrong name cannot be asked for.'],
   ['memory', 'Memory', 6, 'A service that runs out of memory loses the scan, of 200 pages too.'],
   ['speed', 'Speed', 3, 'A slow scan is late, but right.'],
@@ -80,7 +81,11 @@ const casesOf: Readonly<Record<string, readonly string[]>> = {
   ],
   input: ['page-not-written-to slices-not-kept pages-returned'],
   failures: ['broken-file-refused pages-throws page-fails short-file unknown-file nothing-after-failure'],
-  calls: ['abort-honoured event-loop-free concurrent-encodes concurrent-applies concurrent-reads'],
+  follow: ['events-taken unknown-event-left-alone every-page-counted scans-counted-apart counts-outlive-a-restart'],
+  calls: [
+    'abort-honoured event-loop-free concurrent-encodes concurrent-applies concurrent-reads',
+    'follow-ends follow-keeps-up follow-loop-free close-ends nothing-left-open',
+  ],
   memory: ['page-written-first one-page-at-a-time reads-ended memory-bounded'],
   names: ['names adjustment-known options-checked kind-known wishes-checked'],
 };
