@@ -1,10 +1,12 @@
 /** The page at /app/ in a language that nobody speaks: every sentence of the catalogue is in ⟦ ⟧, every other text is not. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
 
 const component = fileURLToPath(new URL('src/component.ts', import.meta.resolve('@platen/client/package.json')));
+/** Those of the page beside the component's. */
+const pageWords = fileURLToPath(new URL('web/app/words/en.ts', import.meta.resolve('@platen/server/package.json')));
 
 const wrapped = `
 const inBrackets = message => typeof message === 'string' ? '⟦' + message + '⟧' :
@@ -16,7 +18,7 @@ const pseudo = sentences => Object.fromEntries(Object.entries(sentences).map(([k
 const inBrackets: Plugin = {
   name: 'in-brackets',
   setup({ onLoad }) {
-    onLoad({ filter: /component[\\/]words[\\/]en\.[jt]s$/ }, async ({ path }) => {
+    onLoad({ filter: /(?:component|app)[\\/]words[\\/]en\.[jt]s$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       return {
         contents: [
@@ -30,21 +32,25 @@ const inBrackets: Plugin = {
   },
 };
 
+const options = {
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  define: { servedByPlaten: 'true' },
+  loader: { '.css': 'text' },
+  plugins: [inBrackets],
+} satisfies BuildOptions;
+
 /** Pages of this browser get a component whose words are in brackets. */
 export async function speakPseudo(context: BrowserContext): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: [component],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    define: { servedByPlaten: 'true' },
-    loader: { '.css': 'text' },
-    plugins: [inBrackets],
-  });
-  const body = outputFiles[0]?.text ?? '';
+  const bundled = async (entry: string): Promise<string> =>
+    (await build({ ...options, entryPoints: [entry] })).outputFiles[0]?.text ?? '';
+  const body = await bundled(component);
+  const ofPage = await bundled(pageWords);
   await context.route('**/component.js', route => route.fulfill({ contentType: 'text/javascript', body }));
+  await context.route('**/app/en-*.js', route => route.fulfill({ contentType: 'text/javascript', body: ofPage }));
   await context.addInitScript(keepAnnounced);
 }
 

@@ -68,6 +68,9 @@ void t.test('page at /app/: no text is outside of the catalogue', async t => {
 
   const { page } = await openTab(context, fixture.url);
   await look(page, 'no pages');
+  await page.locator('#about summary').click();
+  await page.locator('#about-facts div').first().waitFor();
+  await look(page, 'about the scanner');
   t.match(await page.title(), /⟦/, 'the page speaks the language of the component');
 
   await choose(page, 'Feeder C');

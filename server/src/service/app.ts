@@ -15,6 +15,7 @@ import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import client from './routes/client.js';
 import page from './routes/app/index.js';
+import pageAbout from './routes/app/about.js';
 import pagePlugins from './routes/app/plugins.js';
 import pageScanners from './routes/app/scanners.js';
 import pageTray from './routes/app/tray.js';
@@ -48,6 +49,7 @@ const routes: readonly Route[] = [
   reference,
   client,
   page,
+  pageAbout,
   pagePlugins,
   pageScanners,
   pageTray,

@@ -1,11 +1,13 @@
-/** The page: the scanning component, and around it the service's health, the tray, the language and the theme. */
+/** The page: the scanning component, and around it the service's health, the tray, what is known of the scanner, the language and the theme. */
 import type { Key } from '@platen/client/component';
 import { chosenLanguage, languageMenu, showWords } from '../shared/language.js';
 import { themeButton } from '../shared/theme.js';
+import { showAbout } from './about.js';
 import { askHealth, keepAsking, showHealth } from './health.js';
 import { scan } from './page.js';
 import { installed, type Installed } from './service.js';
 import { showTray } from './tray.js';
+import { loadWords, type Words } from './words.js';
 
 // Before it is an element of ours: it speaks at once.
 const chosen = chosenLanguage();
@@ -16,6 +18,8 @@ languageMenu(languages, language => (scan.lang = language));
 const showTheme = themeButton(theme => scan.words(`app.theme.${theme}`));
 
 let facts: Installed = { scanners: [], keepsPages: true };
+/** Those beside the component's; undefined until they are loaded. */
+let own: Words | undefined;
 /** The language, the scanner, what it does, and whether the service answers: what the page around the component shows. */
 let shown: readonly unknown[] = [];
 let asked: unknown;
@@ -28,7 +32,7 @@ function show(): void {
   // The list of scanners was read again.
   if (chosenScanner !== asked) void ask();
   asked = chosenScanner;
-  const now = [words.language, name, activity, isReconnecting, facts];
+  const now = [words.language, name, activity, isReconnecting, facts, own];
   if (now.every((each, at) => each === shown[at])) return;
   const [language, , before, wasReconnecting] = shown;
   shown = now;
@@ -38,11 +42,20 @@ function show(): void {
     document.title = words('app.document-title');
     showTheme();
     showHealth();
+    void speak(words.language).catch(() => undefined);
   }
   showTray(facts.scanners.some(each => each.name === name && each.takesInsertions) ? name : undefined);
+  showAbout(name, own);
   // The list of scanners may have been lost with the connection.
   if ((wasReconnecting ?? false) !== isReconnecting) void ask();
   else if (before !== activity && activity === undefined) void askHealth();
+}
+
+async function speak(language: string): Promise<void> {
+  const loaded = await loadWords([language]);
+  if (language !== scan.words.language) return;
+  own = loaded;
+  show();
 }
 
 async function ask(): Promise<void> {

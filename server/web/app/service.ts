@@ -8,7 +8,20 @@ export interface Installed {
   readonly keepsPages: boolean;
 }
 
+/** What is known of a scanner. */
+export interface About {
+  readonly manufacturer: string;
+  readonly model: string;
+  /** Of its driver. Absent: it tells none, or could not be asked yet. */
+  readonly health?: { readonly state: 'ok' | 'warning' | 'failed'; readonly sentence?: string };
+  readonly facts: readonly { readonly name: string; readonly value: string | number; readonly title?: string }[];
+}
+
 export const installed = async (): Promise<Installed> => (await answerOf('/app/scanners')) as unknown as Installed;
+
+/** @throws PlatenError if it is not listed any more */
+export const aboutScanner = async (scanner: string): Promise<About> =>
+  (await answerOf(`/app/about?${new URLSearchParams({ scanner })}`)) as unknown as About;
 
 /** Inserts an image into a scanner's tray. @throws PlatenError with a message for the user */
 export async function insert(scanner: string, image: Blob): Promise<void> {

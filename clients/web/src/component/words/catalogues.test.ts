@@ -8,12 +8,12 @@ type Sentences = Readonly<Record<string, Message>>;
 
 const here = new URL('.', import.meta.url);
 const root = new URL('../../../../../', here);
-const ofOrigins = new URL('server/web/dist/origins/words/', root);
+const ofPages = ['app', 'origins'].map(page => new URL(`server/web/dist/${page}/words/`, root));
 
-/** By language: its file, and that of the page at /origins/. */
+/** By language: its file, and those of the pages at /app/ and /origins/. */
 const all = new Map<string, Sentences>();
 for (const tag of languages) {
-  const files = [new URL(`${tag}.js`, here), new URL(`${tag}.js`, ofOrigins)];
+  const files = [here, ...ofPages].map(folder => new URL(`${tag}.js`, folder));
   const modules = await Promise.all(files.map(({ href }) => import(href) as Promise<Record<string, Sentences>>));
   all.set(tag, Object.assign({}, ...modules.map(module => module[tag])) as Sentences);
 }
@@ -81,8 +81,9 @@ function sources(): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-t.test('catalogues: the page at /origins/ has its own', async t => {
+t.test('catalogues: the pages at /origins/ and /app/ have their own', async t => {
   t.ok('origins.title' in english);
+  t.ok('about.title' in english);
 });
 
 t.test('catalogues: each key is used in the source', async t => {

@@ -12,6 +12,7 @@ import { originOf, ownOrigin } from './ownPage.js';
 
 /** Beside `/api`: calls of the service's own pages. Other paths tell and do nothing. */
 const ownCalls: ReadonlySet<string> = new Set([
+  '/app/about',
   '/app/plugins',
   '/app/scanners',
   '/app/tray/:name',

@@ -166,7 +166,7 @@ t.test('token: other schemes and spellings of Authorization', async t => {
       t.equal(answer.statusCode, 401, wrong);
       t.equal(codeOf(answer).code, 'token-required');
     }
-  for (const path of ['/origins/state', '/app/plugins', '/app/scanners'])
+  for (const path of ['/origins/state', '/app/about?scanner=A', '/app/plugins', '/app/scanners'])
     t.equal((await needing.inject({ url: path, headers: { host, 'sec-fetch-site': 'same-origin' } })).statusCode, 401);
   t.equal((await call(`Bearer ${token}`, { origin: A })).statusCode, 200, 'who has the token may, as any page');
   t.equal(codeOf(await call('Bearer x', { origin: A })).code, 'consent-required');

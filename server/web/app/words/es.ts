@@ -1,0 +1,15 @@
+/** The page's sentences beside the component's, in Spanish. */
+import type { Sentences } from './en.js';
+
+export const es: Sentences = {
+  'about.title': 'Acerca de este escáner',
+  'about.asking': 'Preguntando a su controlador…',
+  'about.manufacturer': 'Fabricante',
+  'about.model': 'Modelo',
+  'about.state': 'Estado',
+  'about.state.ok': 'No se conoce ningún problema',
+  'about.state.warning': 'Necesita atención',
+  'about.state.failed': 'No funciona',
+  'about.nothing': 'Su controlador no dice nada más de él.',
+  'about.away': 'El servicio no responde.',
+};
