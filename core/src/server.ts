@@ -118,6 +118,7 @@ export {
   type Entitlement,
   LicenceError,
   licenceWarning,
+  nearEnd,
 } from './registry/entitlement.js';
 export type { Contribution, LoadFault, PluginEntry, PluginReport } from './registry/entry.js';
 export { formatAsked, imageFormatNames, outputFormatNames } from './registry/formatNames.js';

@@ -74,6 +74,13 @@ export function daysLeft({ expires }: Entitlement, clock: Clock = systemClock): 
 /** Since 1970. */
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
+/** `soon`: it ends within 30 days. `grace`: it has ended, and the days of grace have not. Undefined: neither. */
+export function nearEnd(entitlement: Entitlement, clock: Clock = systemClock): 'soon' | 'grace' | undefined {
+  const now = clock.now();
+  if (now >= endOf(entitlement).getTime() || daysLeft(entitlement, clock) > WARN_DAYS) return undefined;
+  return now < entitlement.expires.getTime() ? 'soon' : 'grace';
+}
+
 /** When the plugin is off. */
 export const endOf = ({ expires, grace }: Entitlement): Date => grace ?? expires;
 

@@ -269,6 +269,7 @@ function routePartsOf(c: DependencyContainer): RouteParts {
     keepsPages: c.resolve(tokens.config).scans.keep,
     consent: c.resolve(tokens.consent),
     registry,
+    plugins: c.resolve(tokens.plugins),
     features: c.resolve(tokens.features),
     settings: c.resolve(tokens.settings),
     health,

@@ -2,7 +2,7 @@
 import type { Clock, Health, KeptScans, Log, Registry, ScanService, Semaphore } from '@platen/core';
 import type { Consent } from './consent/consent.js';
 import type { Desktop } from './desktop.js';
-import type { Features } from './features.js';
+import type { Features, LoadedNow } from './features.js';
 import type { ForPages } from './http/answers/forPages.js';
 import type { Profiles } from './parameters/profiles.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -17,6 +17,7 @@ export interface RouteParts {
   readonly keepsPages: boolean;
   readonly consent: Consent;
   readonly registry: Registry;
+  readonly plugins: LoadedNow;
   readonly features: Features;
   readonly settings: SettingsDesk;
   /** The plugins'. */

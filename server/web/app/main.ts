@@ -1,9 +1,10 @@
-/** The page: the scanning component, and around it the service's health, the tray, what is known of the scanner, the language and the theme. */
+/** The page: the scanning component, and around it the service's health, the tray, what is known of the scanner, licences, the language and the theme. */
 import type { Key } from '@platen/client/component';
 import { chosenLanguage, languageMenu, showWords } from '../shared/language.js';
 import { themeButton } from '../shared/theme.js';
 import { showAbout } from './about.js';
 import { askHealth, keepAsking, showHealth } from './health.js';
+import { showLicences } from './licences.js';
 import { scan } from './page.js';
 import { installed, type Installed } from './service.js';
 import { showTray } from './tray.js';
@@ -17,7 +18,7 @@ const { languages } = scan.constructor as unknown as { readonly languages: reado
 languageMenu(languages, language => (scan.lang = language));
 const showTheme = themeButton(theme => scan.words(`app.theme.${theme}`));
 
-let facts: Installed = { scanners: [], keepsPages: true };
+let facts: Installed = { scanners: [], keepsPages: true, licences: [] };
 /** Those beside the component's; undefined until they are loaded. */
 let own: Words | undefined;
 /** The language, the scanner, what it does, and whether the service answers: what the page around the component shows. */
@@ -46,6 +47,7 @@ function show(): void {
   }
   showTray(facts.scanners.some(each => each.name === name && each.takesInsertions) ? name : undefined);
   showAbout(name, own);
+  showLicences(facts.licences, own);
   // The list of scanners may have been lost with the connection.
   if ((wasReconnecting ?? false) !== isReconnecting) void ask();
   else if (before !== activity && activity === undefined) void askHealth();
@@ -69,5 +71,8 @@ addEventListener('beforeunload', event => {
   if (!facts.keepsPages && (scan.activity === 'scan' || scan.pages.some(({ isSaved }) => !isSaved)))
     event.preventDefault();
 });
+/** Licences end, even if the page stays open for days. */
+const LICENCES_MS = 3_600_000;
+setInterval(() => document.hidden || void ask(), LICENCES_MS);
 keepAsking(() => void scan.refresh());
 show();

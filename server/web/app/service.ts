@@ -6,6 +6,16 @@ export interface Installed {
   readonly scanners: readonly { readonly name: string; readonly takesInsertions: boolean }[];
   /** Whether finished pages outlive the service. */
   readonly keepsPages: boolean;
+  /** Those that end soon, or have ended and still work. */
+  readonly licences: readonly EndingLicence[];
+}
+
+export interface EndingLicence {
+  readonly plugin: string;
+  /** Its last day, `2026-05-12`. */
+  readonly ends: string;
+  /** It has ended: the last day of its days of grace. */
+  readonly graceEnds?: string;
 }
 
 /** What is known of a scanner. */

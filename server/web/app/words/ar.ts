@@ -12,4 +12,6 @@ export const ar: Sentences = {
   'about.state.failed': 'لا يعمل',
   'about.nothing': 'لا يقدّم برنامج التشغيل معلومات أخرى عنه.',
   'about.away': 'الخدمة لا تستجيب.',
+  'licence.ends': 'ينتهي ترخيص {plugin} في {day}. أبلغ المسؤول.',
+  'licence.grace': 'انتهى ترخيص {plugin} في {day}، ويستمر العمل به حتى {end}. أبلغ المسؤول.',
 };

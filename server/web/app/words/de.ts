@@ -12,4 +12,7 @@ export const de: Sentences = {
   'about.state.failed': 'Funktioniert nicht',
   'about.nothing': 'Der Treiber teilt sonst nichts über ihn mit.',
   'about.away': 'Der Dienst antwortet nicht.',
+  'licence.ends': 'Die Lizenz von {plugin} endet am {day}. Sagen Sie Ihrer Administration Bescheid.',
+  'licence.grace':
+    'Die Lizenz von {plugin} ist am {day} abgelaufen. Sie gilt noch bis {end}. Sagen Sie Ihrer Administration Bescheid.',
 };

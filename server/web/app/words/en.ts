@@ -15,4 +15,6 @@ export const en = {
   'about.state.failed': 'Does not work',
   'about.nothing': 'Its driver tells nothing else of it.',
   'about.away': 'The service does not answer.',
+  'licence.ends': 'The license of {plugin} ends on {day}. Tell your administrator.',
+  'licence.grace': 'The license of {plugin} ended on {day}. It still works until {end}. Tell your administrator.',
 } as const;

@@ -12,4 +12,7 @@ export const es: Sentences = {
   'about.state.failed': 'No funciona',
   'about.nothing': 'Su controlador no dice nada más de él.',
   'about.away': 'El servicio no responde.',
+  'licence.ends': 'La licencia de {plugin} termina el {day}. Avise a su administrador.',
+  'licence.grace':
+    'La licencia de {plugin} terminó el {day}. Sigue funcionando hasta el {end}. Avise a su administrador.',
 };

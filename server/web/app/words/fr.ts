@@ -12,4 +12,7 @@ export const fr: Sentences = {
   'about.state.failed': 'Ne fonctionne pas',
   'about.nothing': 'Son pilote n’en dit pas plus.',
   'about.away': 'Le service ne répond pas.',
+  'licence.ends': 'La licence de {plugin} expire le {day}. Prévenez votre administrateur.',
+  'licence.grace':
+    'La licence de {plugin} a expiré le {day}. Elle fonctionne encore jusqu’au {end}. Prévenez votre administrateur.',
 };

@@ -12,4 +12,6 @@ export const ja: Sentences = {
   'about.state.failed': '動作していません',
   'about.nothing': 'ドライバーからのその他の情報はありません。',
   'about.away': 'サービスが応答しません。',
+  'licence.ends': '{plugin} のライセンスは{day}に終了します。管理者に連絡してください。',
+  'licence.grace': '{plugin} のライセンスは{day}に終了しました。{end}までは使用できます。管理者に連絡してください。',
 };

@@ -12,4 +12,6 @@ export const pt: Sentences = {
   'about.state.failed': 'Não funciona',
   'about.nothing': 'O driver não informa mais nada sobre ele.',
   'about.away': 'O serviço não responde.',
+  'licence.ends': 'A licença de {plugin} termina em {day}. Avise o administrador.',
+  'licence.grace': 'A licença de {plugin} terminou em {day}. Ela ainda funciona até {end}. Avise o administrador.',
 };

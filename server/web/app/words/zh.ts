@@ -12,4 +12,6 @@ export const zh: Sentences = {
   'about.state.failed': '无法工作',
   'about.nothing': '驱动程序没有提供其他信息。',
   'about.away': '服务没有响应。',
+  'licence.ends': '{plugin} 的许可证将于{day}到期。请告知管理员。',
+  'licence.grace': '{plugin} 的许可证已于{day}到期，在{end}之前仍可使用。请告知管理员。',
 };
