@@ -32,6 +32,7 @@ export {
 export { type Format, formatNames, isLossy } from './contract/format.js';
 export type { Found } from './contract/find.js';
 export type { HealthFact, PluginHealth } from './contract/health.js';
+export type { ScanEvent } from './contract/scanEvents.js';
 export type { ScanOrder } from './contract/order.js';
 export type { Page, Pixels, RawPage } from './contract/page.js';
 export { type Contributions, type Log, pluginApi } from './contract/plugin.js';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { patient, well, type Answers } from './patient.test.kit.js';
 import { plugins } from './plugins.js';
 
@@ -41,18 +41,33 @@ t.test('doctor: asks plugins without drivers itself, and the service for the oth
   t.match((await (await patient(t, { answers: well })).examine()).of('pluginHealth'), { state: 'ok' });
 });
 
+async function list(t: Test, dir: string, ...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const io = { out: (line: string) => void lines.push(line), err: () => undefined, env: {}, cwd: folder };
+  const env = { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: join(folder, 'platen.json') };
+  t.equal(await plugins(['list', ...args], { ...io, env }), 0);
+  return lines.join('\n');
+}
+
+t.test('plugins list: says that drivers of the desktop application are not asked', async t => {
+  const link = '{ peer: undefined, onChange: () => () => undefined }';
+  const driver = `{ id: 'far', link: ${link}, async *devices() {}, open: async () => undefined, close: async () => undefined }`;
+  const code = `export default { name: 'far', api: 1, setup: () => ({ drivers: [${driver}] }) };`;
+  await writeFile(join(folder, 'far.mjs'), code, { mode: 0o600 });
+  const two = JSON.stringify({ plugins: [{ use: './far.mjs' }, { use: meter }] });
+  await writeFile(join(folder, 'platen.json'), two, { mode: 0o600 });
+  const lines = (await list(t, (await patient(t, { running: false })).dir)).split('\n');
+  t.match(lines, [/far\.mjs .*Health: not asked, because .* desktop application\.$/, /Health: warning/]);
+});
+
 t.test('plugins list: the health after each line; with a service, not of its drivers', async t => {
-  const list = async (dir: string, ...args: string[]): Promise<string> => {
-    const lines: string[] = [];
-    const io = { out: (line: string) => void lines.push(line), err: () => undefined, env: {}, cwd: folder };
-    const env = { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: join(folder, 'platen.json') };
-    t.equal(await plugins(['list', ...args], { ...io, env }), 0);
-    return lines.join('\n');
-  };
   await writeFile(join(folder, 'platen.json'), config, { mode: 0o600 });
   const [free, served] = [await patient(t, { running: false }), await patient(t)];
-  t.match(await list(free.dir), /meter\.mjs .*Health: warning, The disk[^]*feeder\.mjs .*Health: failed, Asked beside/);
-  t.match(JSON.parse(await list(served.dir, '--json')), [
+  t.match(
+    await list(t, free.dir),
+    /meter\.mjs .*Health: warning, The disk[^]*feeder\.mjs .*Health: failed, Asked beside/,
+  );
+  t.match(JSON.parse(await list(t, served.dir, '--json')), [
     { state: 'loaded', health: { state: 'warning', facts: [], ageSeconds: 0 } },
     { state: 'loaded', health: undefined },
   ]);

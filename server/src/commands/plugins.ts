@@ -101,7 +101,12 @@ async function list(settings: Settings, io: Io, json: boolean): Promise<number> 
         2,
       ),
     );
-  else for (const report of reports) io.out(line(report, healthOf(report)));
+  else {
+    const linked = registry.drivers.filter(({ link }) => link).map(({ id }) => id);
+    const isElsewhere = ({ provides }: PluginReport): boolean =>
+      provides.some(({ kind, id }) => kind === 'driver' && linked.includes(id));
+    for (const report of reports) io.out(line(report, healthOf(report), isElsewhere(report)));
+  }
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
 }
 
@@ -117,11 +122,16 @@ function named(provides: readonly Contribution[]): string[] {
   return provides.map(({ kind, id }) => `${kind} ${id}`);
 }
 
-function line(report: PluginReport, health: HealthAnswer | undefined): string {
+/** @param isElsewhere its scanners are those of the desktop application's drivers */
+function line(report: PluginReport, health: HealthAnswer | undefined, isElsewhere: boolean): string {
   const { use, version, state, sentence, provides, unused = [], lacks, idleLicence, entitlement } = report;
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement ? `, ${licensedTo(entitlement)}` : '';
-  const wellness = health && `Health: ${health.state}${health.sentence === undefined ? '.' : `, ${health.sentence}`}`;
+  const wellness = health
+    ? `Health: ${health.state}${health.sentence === undefined ? '.' : `, ${health.sentence}`}`
+    : isElsewhere
+      ? 'Health: not asked, because its drivers run in the desktop application.'
+      : undefined;
   const remarks = [...unused.map(each => each.sentence), lacks, idleLicence, wellness].filter(
     each => each !== undefined,
   );

@@ -12,17 +12,19 @@ import {
   type Log,
   type PluginReport,
   type Registry,
+  type ScanEvent,
   systemClock,
 } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../../machine/rights/codeAccess.js';
 import { createEntitle, licenceFolders } from '../licences/licence.js';
 import { machineId } from '../licences/machineId.js';
-import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
+import { DRIVERS_FD, type ChildMessage, type Facet, type Level, type Question, type SetUp } from './messages.js';
 
 /** How long the plugin may take to close. */
 const CLOSE_MS = 3000;
 
+/** @throws for what cannot be sent */
 const send = (message: ChildMessage): Promise<void> =>
   new Promise(resolve => {
     if (process.connected) process.send!(message, () => resolve());
@@ -100,6 +102,35 @@ function isolationFault(
   );
 }
 
+type Calls = Readonly<Partial<Record<Facet, (argument: unknown, signal: AbortSignal) => unknown>>>;
+
+/** The one plugin's. */
+function facetsOf(registry: Registry | undefined): Calls {
+  const source = registry?.healthSources[0];
+  const follower = registry?.followers[0];
+  return {
+    ...(source && { health: (_, signal) => source.health({ signal }) }),
+    ...(follower && { follow: event => follower.follow(event as ScanEvent) }),
+  };
+}
+
+/** Calls of the plugin that run, by the numbers of their questions. */
+const calls = new Map<number, AbortController>();
+
+async function answer(question: Question): Promise<void> {
+  if ('giveUp' in question) return calls.get(question.giveUp)?.abort(new Error('nobody waits for it any more'));
+  const { call, number, argument } = question;
+  const waiting = new AbortController();
+  calls.set(number, waiting);
+  try {
+    await send({ answer: number, result: await facets[call]?.(argument, waiting.signal) });
+  } catch (error) {
+    await send({ answer: number, fault: messageOf(error) });
+  } finally {
+    calls.delete(number);
+  }
+}
+
 // A signal that ends the service may reach this process too. It ignores it, and ends when the service disconnects.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 for (const failure of ['uncaughtException', 'unhandledRejection'] as const)
@@ -109,6 +140,8 @@ process.once('disconnect', () => void end());
 
 const [setUp] = (await once(process, 'message')) as [SetUp];
 const { report, driver } = await load(setUp);
-await send({ report, driver: driver?.id ?? '' });
+const facets = facetsOf(loaded?.registry);
+process.on('message', message => void answer(message as Question));
+await send({ report, driver: driver?.id ?? '', facets: Object.keys(facets) as Facet[] });
 if (driver) await serveDriver(driver, new Socket({ fd: DRIVERS_FD }), { log });
 await end();

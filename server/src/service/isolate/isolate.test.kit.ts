@@ -85,11 +85,12 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
   if (typeof start === 'object' && 'ends' in start) end(start.ends);
   const loaded =
     typeof start === 'string'
-      ? Promise.resolve({ report: { ...report, state: 'loaded' as const }, driver: 'fake' })
+      ? Promise.resolve({ report: { ...report, state: 'loaded' as const }, driver: 'fake', facets: [] })
       : 'refused' in start
         ? Promise.resolve({
             report: { ...report, state: 'refused' as const, sentence: start.refused, provides: [] },
             driver: '',
+            facets: [],
           })
         : gone.then(how => Promise.reject(new ProcessError(how)));
   loaded.catch(() => undefined);
@@ -97,6 +98,7 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
     pid: 1,
     loaded,
     stream: near,
+    call: async () => undefined,
     gone,
     kill(why) {
       asked.push(`kill ${why}`);

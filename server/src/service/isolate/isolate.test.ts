@@ -1,6 +1,6 @@
 /** Plugins in real processes, most of them faulty, on clocks of the test's. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeClock, type FakeClock } from '@platen/conformance';
 import {
@@ -11,6 +11,7 @@ import {
   type Driver,
   type Loaded,
   type PluginEntry,
+  type ScanEvent,
 } from '@platen/core';
 import t from 'tap';
 import { createVendor } from '../licences/licence.test.kit.js';
@@ -62,6 +63,17 @@ const dir = t.testdir({
     `return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`,
   ),
   'hangs.mjs': plugin(`return { drivers: [driver('hangs', { open: async () => { ${block} } })] }`),
+  'tells.mjs': plugin(`
+    let pages = 0;
+    const givenUp = signal => new Promise(end => signal.addEventListener('abort', () => end(writeFileSync(join(dataDir, 'given-up'), ''))));
+    return { drivers: [driver('tells')],
+      follow(event) { if (event.event === 'scan-ended') pages += event.pages; if (event.code) throw new Error('no word for ' + event.code); },
+      async health({ signal }) {
+        if (options.exits) process.exit(3);
+        if (options.hangs) await givenUp(signal);
+        if (options.throws) throw new Error('the counter cannot be read');
+        return { state: 'warning', sentence: 'The rollers are worn.', facts: [{ name: 'pages_total', value: pages }] };
+      } }`),
   'family.mjs': plugin(`
     const kin = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     writeFileSync(join(dataDir, 'kin'), String(kin.pid));
@@ -312,4 +324,48 @@ t.test("isolate: the plugin's child processes end with it, on a kill and on clos
   t.ok(lives(second));
   await run.registry.close();
   await until(() => !lives(second));
+});
+
+const ended = (pages: number, code?: 'paper-jam'): ScanEvent => ({
+  ...{ event: 'scan-ended', scan: 'a', at: 0, pages, seconds: 1 },
+  ...(code && { code }),
+});
+
+t.test('isolate: its health and its followers are called in its process', async t => {
+  const { registry } = await load('tells');
+  const {
+    healthSources: [source],
+    followers: [follower],
+  } = registry;
+  await follower!.follow(ended(3));
+  await t.rejects(Promise.resolve(follower!.follow(ended(1, 'paper-jam'))), { message: 'no word for paper-jam' });
+  t.strictSame(await source!.health(call()), {
+    state: 'warning',
+    sentence: 'The rollers are worn.',
+    facts: [{ name: 'pages_total', value: 4 }],
+  });
+  t.strictSame(source!.drivers, registry.drivers);
+});
+
+t.test('isolate: a plugin that tells no health and follows nothing', async t => {
+  const { registry } = await load('good');
+  t.strictSame([registry.healthSources, registry.followers], [[], []]);
+});
+
+t.test('isolate: a health that throws, hangs, or ends the process', async t => {
+  const healthOf = (run: Run) => (signal: AbortSignal) => run.registry.healthSources[0]!.health({ signal });
+  const throwing = healthOf(await load('tells', { options: { throws: true } }));
+  await t.rejects(Promise.resolve(throwing(call().signal)), { message: 'the counter cannot be read' });
+
+  const run = await load('tells', { options: { hangs: true } });
+  const end = new AbortController();
+  const hanging = healthOf(run)(end.signal);
+  t.ok((await pidOf(run)) > 0, 'its driver answers meanwhile');
+  end.abort();
+  t.match(await hanging, { state: 'warning' });
+  t.ok(existsSync(join(dir, 'given-up')), 'the plugin was told that nobody waits');
+
+  const dying = await load('tells', { options: { exits: true } });
+  await t.rejects(Promise.resolve(healthOf(dying)(call().signal)), { message: /exit code 3|code 3/ });
+  await t.rejects(Promise.resolve(healthOf(dying)(call().signal)), { message: /The process of the plugin .*code 3/ });
 });

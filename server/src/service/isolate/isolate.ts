@@ -1,9 +1,9 @@
 /** Isolation for the loader: each entry of the configuration with `isolate` gets its own process. */
-import { systemClock, type Clock, type Isolate, type Log } from '@platen/core';
+import { systemClock, type Clock, type Contributions, type Isolate, type Log, type PluginHealth } from '@platen/core';
 import { remoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
 import { startProcess } from './pluginProcess.js';
-import { supervise } from './supervisor.js';
+import { supervise, type Supervisor } from './supervisor.js';
 
 export interface IsolateOptions {
   readonly clock?: Clock;
@@ -26,8 +26,24 @@ export function createIsolate({ clock = systemClock }: IsolateOptions = {}): Iso
     };
     const start = () => startProcess({ setUp: { entry, folders, dataDir }, log: own, clock });
     const supervisor = supervise({ use: entry.use, start, remote, clock, log });
-    const { report, driver: id } = await supervisor.begin();
+    const { report, driver: id, facets } = await supervisor.begin();
     if (report.state !== 'loaded') return { report };
-    return { report, contributions: { drivers: [isolatedDriver({ id, remote, supervisor })] } };
+    const drivers = [isolatedDriver({ id, remote, supervisor })];
+    const { health, follow } = facetsOf(supervisor);
+    return {
+      report,
+      contributions: {
+        drivers,
+        ...(facets.includes('health') && { health }),
+        ...(facets.includes('follow') && { follow }),
+      },
+    };
   };
 }
+
+/** In its process. */
+const facetsOf = ({ call }: Pick<Supervisor, 'call'>): Required<Pick<Contributions, 'health' | 'follow'>> => ({
+  // Whoever asks checks what a plugin says.
+  health: ({ signal }) => call('health', undefined, signal) as Promise<PluginHealth>,
+  follow: async event => void (await call('follow', event)),
+});

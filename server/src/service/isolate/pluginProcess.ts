@@ -1,9 +1,9 @@
 /** One process of an isolated plugin, from its start to its end. */
 import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { LOAD_DEADLINE_MS, startChild, streamLines, type Clock, type Log, type PluginReport } from '@platen/core';
+import { LOAD_DEADLINE_MS, startChild, streamLines, type Clock, type Log } from '@platen/core';
 import { platform } from '../../machine/platform.js';
-import { DRIVERS_FD, readMessage, type SetUp } from './messages.js';
+import { DRIVERS_FD, readMessage, type Answer, type Facet, type Question, type Ready, type SetUp } from './messages.js';
 
 /** The limit for a process whose own loader misses its deadlines. */
 export const START_MS = LOAD_DEADLINE_MS + 10_000;
@@ -24,10 +24,15 @@ export class ProcessError extends Error {
 
 export interface PluginProcess {
   readonly pid: number | undefined;
-  /** The report of its loader, and the id of the driver that it serves. @throws ProcessError if it ends before */
-  readonly loaded: Promise<{ readonly report: PluginReport; readonly driver: string }>;
+  /** The report of its loader, and what it serves. @throws ProcessError if it ends before */
+  readonly loaded: Promise<Ready>;
   /** The stream on which it serves its driver. */
   readonly stream: Duplex;
+  /**
+   * Calls its plugin. @param argument of `follow`, the event. @param signal nobody waits for the result any more
+   * @throws ProcessError if it ends before; Error with the plugin's message
+   */
+  call(facet: Facet, argument?: unknown, signal?: AbortSignal): Promise<unknown>;
   /**
    * Resolves when it has ended, with the reason, to follow the name of the process: `was ended by SIGSEGV`. Never
    * rejects.
@@ -76,12 +81,16 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
   for (const printed of [own.stdout, own.stderr]) streamLines(printed as Readable, line => log.debug(line));
 
   const cancelStart = clock.after(START_MS, () => kill(`was not ready after ${START_MS / 1000} s and was killed`));
-  const loaded = new Promise<{ report: PluginReport; driver: string }>((resolve, reject) => {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let questions = 0;
+  const ask = (question: Question): void => void (own.connected && own.send(question, () => undefined));
+  const loaded = new Promise<Ready>((resolve, reject) => {
     own.on('message', message => {
       const known = readMessage(message);
       if (!known) return;
       if ('log' in known) log[known.log](known.message);
       else if ('fatal' in known) why ??= known.fatal;
+      else if ('answer' in known) waiting.get(known.answer)?.(known);
       else {
         cancelStart();
         resolve(known);
@@ -99,6 +108,22 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
     pid: own.pid,
     loaded,
     stream,
+    async call(facet, argument, signal) {
+      const number = ++questions;
+      const answered = new Promise<Answer>(resolve => waiting.set(number, resolve));
+      const giveUp = (): void => ask({ giveUp: number });
+      signal?.addEventListener('abort', giveUp);
+      try {
+        ask({ call: facet, number, argument });
+        const answer = await Promise.race([answered, gone]);
+        if (typeof answer === 'string') throw new ProcessError(answer);
+        if ('fault' in answer) throw new Error(answer.fault);
+        return answer.result;
+      } finally {
+        waiting.delete(number);
+        signal?.removeEventListener('abort', giveUp);
+      }
+    },
     gone,
     kill,
     leave() {

@@ -2,9 +2,10 @@
  * Keeps the process of an isolated plugin running: restarts it after each end, with growing pauses while it keeps
  * ending.
  */
-import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
+import { messageOf, type Clock, type Log } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
+import type { Ready } from './messages.js';
 import { ProcessError, type PluginProcess } from './pluginProcess.js';
 import { createRestartPauses } from './restartPauses.js';
 
@@ -24,7 +25,9 @@ export interface SupervisorOptions {
 
 export interface Supervisor {
   /** Starts the first process, and keeps it running if its plugin was loaded. @throws ProcessError */
-  begin(): Promise<{ readonly report: PluginReport; readonly driver: string }>;
+  begin(): Promise<Ready>;
+  /** Calls the plugin of the latest process. @throws as `PluginProcess.call`; Error with `away` while none runs */
+  readonly call: PluginProcess['call'];
   /** Counts the attached processes. */
   readonly generation: number;
   /** Whether the latest process is attached. */
@@ -59,7 +62,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     void lost.gone.then(cancel);
   });
 
-  async function attach(process: PluginProcess): Promise<{ readonly report: PluginReport; readonly driver: string }> {
+  async function attach(process: PluginProcess): Promise<Ready> {
     const loaded = await process.loaded;
     if (loaded.report.state !== 'loaded') {
       process.leave();
@@ -125,7 +128,13 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     await Promise.all([current?.gone, keeping]);
   }
 
+  const away = (): string => `${its} ${how}; ${pauses.when}.`;
+
   return {
+    async call(...question) {
+      if (!current || !running) throw new Error(away());
+      return current.call(...question);
+    },
     async begin() {
       const process = start();
       current = process;
@@ -140,7 +149,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       return running;
     },
     get away() {
-      return `${its} ${how}; ${pauses.when}.`;
+      return away();
     },
     async settled() {
       if (!running) await ended;
