@@ -263,7 +263,9 @@ async function loadIsolated(
   if (!contributions) return { report };
   // Its process knows better what it provides: here, its drivers are one.
   const { provides: _, added, ...used } = await register({ use, name: use }, contributions, registry, log);
-  const whole = { ...report, ...used };
+  // It cannot be asked there.
+  const { finds: _finds, ...own } = report;
+  const whole = { ...own, ...used };
   const resolved = await resolvePlugin(use, folders);
   const stamp = resolved ? await stampOf(resolved) : '';
   return { report: whole, loaded: { entry, report: whole, contributions: added, stamp } };

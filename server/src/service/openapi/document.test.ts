@@ -92,7 +92,8 @@ t.test("OpenAPI: has every route except pages' files", async t => {
   const missing = routes.filter(each => !listed.includes(each));
   t.same(
     missing.filter(
-      each => !/^(?:GET \/(?:reference|app|origins|settings|client|component)|POST \/(?:app|origins|settings))\b/.test(each),
+      each =>
+        !/^(?:GET \/(?:reference|app|origins|settings|client|component)|POST \/(?:app|origins|settings))\b/.test(each),
     ),
     [],
   );
