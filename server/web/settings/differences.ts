@@ -4,6 +4,13 @@ import { titleOf } from './draft.js';
 import type { PluginSettings, Preview } from './state.js';
 import type { Words } from './words.js';
 
+/** A list of plain values has one on each line; what has keys is JSON. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value) && value.every(each => typeof each !== 'object' || each === null))
+    return value.map(String).join('\n');
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
+}
+
 export function differenceTable(
   { differences, problems }: Preview,
   plugins: readonly PluginSettings[],
@@ -11,9 +18,11 @@ export function differenceTable(
 ): HTMLElement {
   const seen = (value: unknown): HTMLElement => {
     if (value === undefined) return element('em', {}, words('settings.changes.default'));
+    if (value === '' || (Array.isArray(value) && value.length === 0))
+      return element('em', {}, words('settings.changes.empty'));
     if (typeof value === 'boolean')
       return element('span', {}, words(value ? 'settings.value.on' : 'settings.value.off'));
-    return element('code', { dir: 'ltr' }, typeof value === 'string' ? value : JSON.stringify(value, undefined, 1));
+    return element('code', { dir: 'ltr' }, textOf(value));
   };
   const head = (['plugin', 'option', 'before', 'after'] as const).map(key =>
     element('th', { scope: 'col' }, words(`settings.changes.${key}`)),

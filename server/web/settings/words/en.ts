@@ -52,9 +52,10 @@ export const en = {
   'settings.changes.before': 'Now',
   'settings.changes.after': 'Then',
   'settings.changes.default': 'default',
+  'settings.changes.empty': 'empty',
   'settings.value.on': 'on',
   'settings.value.off': 'off',
   'settings.back': 'Back',
   'settings.save': 'Save',
-  'settings.saved': 'Saved. The service has taken it over.',
+  'settings.saved': 'Saved.',
 } as const;

@@ -8,14 +8,21 @@ type Sentences = Readonly<Record<string, Message>>;
 
 const here = new URL('.', import.meta.url);
 const root = new URL('../../../../../', here);
-const ofPages = ['app', 'origins'].map(page => new URL(`server/web/dist/${page}/words/`, root));
+const pages = ['app', 'origins', 'settings'];
+const ofPages = pages.map(page => new URL(`server/web/dist/${page}/words/`, root));
 
-/** By language: its file, and those of the pages at /app/ and /origins/. */
+/** By language: its file, and those of the service's pages that have their own. */
 const all = new Map<string, Sentences>();
+const sizes = new Map<string, number>();
 for (const tag of languages) {
-  const files = [here, ...ofPages].map(folder => new URL(`${tag}.js`, folder));
-  const modules = await Promise.all(files.map(({ href }) => import(href) as Promise<Record<string, Sentences>>));
-  all.set(tag, Object.assign({}, ...modules.map(module => module[tag])) as Sentences);
+  const files = [here, ...ofPages].map(folder => new URL(`${tag}.js`, folder).href);
+  const modules = await Promise.all(files.map(file => import(file) as Promise<Record<string, Sentences>>));
+  const catalogues = modules.map(module => module[tag] ?? {});
+  all.set(tag, Object.assign({}, ...catalogues) as Sentences);
+  sizes.set(
+    tag,
+    catalogues.reduce((sum, each) => sum + Object.keys(each).length, 0),
+  );
 }
 const english = all.get('en') ?? {};
 
@@ -64,7 +71,7 @@ t.test('catalogues: no sentence is empty, or has white space around it', async t
 
 /** What says the sentences: of the component, of the client module, and of the service's pages. */
 function sources(): string {
-  const folders = ['clients/web/src/', ...['app', 'origins', 'shared'].map(page => `server/web/${page}/`)].map(
+  const folders = ['clients/web/src/', ...[...pages, 'shared'].map(page => `server/web/${page}/`)].map(
     path => new URL(path, root),
   );
   return folders
@@ -81,9 +88,9 @@ function sources(): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-t.test('catalogues: the pages at /origins/ and /app/ have their own', async t => {
-  t.ok('origins.title' in english);
-  t.ok('about.title' in english);
+t.test('catalogues: the service's pages have their own, and no key is in two', async t => {
+  for (const key of ['origins.title', 'settings.title', 'about.title']) t.ok(key in english);
+  for (const [tag, sentences] of all) t.equal(sizes.get(tag), Object.keys(sentences).length, tag);
 });
 
 t.test('catalogues: each key is used in the source', async t => {
