@@ -58,6 +58,9 @@ const described = (parts: FieldParts): Record<string, string | boolean | undefin
   disabled: parts.isFixed,
 });
 
+/** Controls of a group: the group says that a policy fixes it, and disables them. */
+const inner = (parts: FieldParts): FieldParts => ({ ...parts, isFixed: false });
+
 function labelled(parts: FieldParts, control: HTMLElement): HTMLElement {
   const { id, name, schema } = parts;
   return element(
@@ -136,8 +139,12 @@ function secretField(parts: FieldParts): HTMLElement {
 /** What no other control shows: as it is in a file. */
 function jsonField(parts: FieldParts): HTMLElement {
   const { value, onChange, words, id } = parts;
-  const text = element('textarea', { ...described(parts), rows: 6, spellcheck: 'false', dir: 'ltr' });
   const fault = element('p', { class: 'fault', id: `${id}-fault`, role: 'alert' });
+  const own = described(parts);
+  const text = element('textarea', {
+    ...{ ...own, rows: 6, spellcheck: 'false', dir: 'ltr' },
+    'aria-describedby': [own['aria-describedby'], fault.id].filter(Boolean).join(' '),
+  });
   text.value = value === undefined ? '' : JSON.stringify(value, undefined, 2);
   text.addEventListener('input', () => {
     try {
@@ -155,12 +162,14 @@ function jsonField(parts: FieldParts): HTMLElement {
   return made;
 }
 
-function fieldset({ id, name, schema }: FieldParts, ...children: readonly (HTMLElement | false)[]): HTMLElement {
-  const legend = element('legend', { id, tabindex: -1 }, titleOf(name, schema));
+function fieldset(parts: FieldParts, ...children: readonly (HTMLElement | false)[]): HTMLElement {
+  const { id, name, schema, isFixed } = parts;
+  const about = hint(parts);
   return element(
     'fieldset',
-    { 'aria-describedby': schema.description === undefined ? undefined : hintId(id) },
-    legend,
+    { disabled: isFixed, 'aria-describedby': about ? about.id : undefined },
+    element('legend', { id }, titleOf(name, schema)),
+    about,
     children,
   );
 }
@@ -168,9 +177,9 @@ function fieldset({ id, name, schema }: FieldParts, ...children: readonly (HTMLE
 function groupField(parts: FieldParts, properties: Readonly<Record<string, Schema>>): HTMLElement {
   const value = isObject(parts.value) ? parts.value : {};
   let now = value;
-  const inner = Object.entries(properties).map(([name, schema]) =>
+  const fields = Object.entries(properties).map(([name, schema]) =>
     field({
-      ...parts,
+      ...inner(parts),
       id: `${parts.id}-${name}`,
       ...{ name, schema, value: value[name] ?? schema.default },
       onChange(next, isNewForm) {
@@ -180,11 +189,11 @@ function groupField(parts: FieldParts, properties: Readonly<Record<string, Schem
       },
     }),
   );
-  return fieldset(parts, hint(parts), ...inner);
+  return fieldset(parts, ...fields);
 }
 
 function listField(parts: FieldParts, items: Schema): HTMLElement {
-  const { words, id, isFixed, onChange, name, schema } = parts;
+  const { words, id, onChange, name, schema } = parts;
   let now: readonly unknown[] = Array.isArray(parts.value) ? (parts.value as unknown[]) : [];
   const rows = now.map((each, at) => {
     const title = items.title ?? words('settings.list.entry', { number: String(at + 1) });
@@ -200,9 +209,8 @@ function listField(parts: FieldParts, items: Schema): HTMLElement {
         label: words('settings.list.remove-which', { which: `${titleOf(name, schema)}, ${title}` }),
       },
     );
-    removing.disabled = isFixed;
     const control = field({
-      ...parts,
+      ...inner(parts),
       id: `${id}-${at}`,
       name: items.properties ? title : name,
       schema: { ...items, title },
@@ -218,7 +226,6 @@ function listField(parts: FieldParts, items: Schema): HTMLElement {
     class: 'ghost small',
     label: words('settings.list.add-to', { list: titleOf(name, schema) }),
   });
-  adding.disabled = isFixed;
   adding.id = `${id}-add`;
-  return fieldset(parts, hint(parts), rows.length > 0 && element('ul', { class: 'list' }, rows), adding);
+  return fieldset(parts, rows.length > 0 && element('ul', { class: 'list' }, rows), adding);
 }

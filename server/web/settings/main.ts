@@ -18,7 +18,9 @@ let digest = '';
 
 const showTheme = themeButton(theme => words(`settings.theme.${theme}`));
 const dialog = byId('changes', HTMLDialogElement);
-const plugins = (): readonly PluginSettings[] => state?.plugins ?? [];
+/** Those that can never run here come last. */
+const plugins = (): readonly PluginSettings[] =>
+  (state?.plugins ?? []).toSorted((a, b) => Number(a.state === 'skipped') - Number(b.state === 'skipped'));
 const draftFor = (plugin: PluginSettings): Draft => drafts.get(plugin.use) ?? draftOf(plugin);
 
 function changes(): readonly Change[] {
@@ -88,7 +90,22 @@ function drawCount(): void {
   byId('count', HTMLElement).textContent = words('settings.count', { count });
 }
 
+/** Of what the service refuses, the dialog tells; of all else, the page. */
+function refuse(error: unknown): boolean {
+  const isRefused = error instanceof PlatenError && error.code === 'bad-request';
+  byId('refused', HTMLElement).textContent = isRefused ? error.message : '';
+  byId('refused', HTMLElement).hidden = !isRefused;
+  if (isRefused) byId('save', HTMLButtonElement).hidden = true;
+  return isRefused;
+}
+
+function openDialog(): void {
+  if (!dialog.open) dialog.showModal();
+  byId('changes-title', HTMLElement).focus();
+}
+
 function fail(error: unknown): void {
+  dialog.close();
   problem = error;
   drawProblem();
   byId('problem', HTMLElement).scrollIntoView({ block: 'nearest' });
@@ -105,7 +122,21 @@ async function load(): Promise<void> {
   draw();
 }
 
+/** A control whose text is no value yet: it is not among the changes. */
+function unfinished(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('#plugins :is(input, textarea)')].find(
+    control => control.validity.badInput || control.getAttribute('aria-invalid') === 'true',
+  );
+}
+
 async function look(): Promise<void> {
+  const control = unfinished();
+  if (control) {
+    control.closest('details')?.setAttribute('open', '');
+    control.focus();
+    return;
+  }
+  refuse(undefined);
   try {
     const shown = await preview(changes());
     digest = shown.digest;
@@ -113,10 +144,11 @@ async function look(): Promise<void> {
     drawProblem();
     fill(byId('differences', HTMLElement), differenceTable(shown, plugins(), words));
     byId('save', HTMLButtonElement).hidden = shown.problems.length > 0 || shown.differences.length === 0;
-    dialog.showModal();
-    byId('changes-title', HTMLElement).focus();
+    openDialog();
   } catch (error) {
-    fail(error);
+    if (!refuse(error)) return fail(error);
+    fill(byId('differences', HTMLElement));
+    openDialog();
   }
 }
 
@@ -127,13 +159,13 @@ async function keep(): Promise<void> {
     const { changes: done, faults } = await save(changes(), digest);
     drafts.clear();
     const lines = [...done, ...faults].map(each => element('li', { lang: 'en', dir: 'ltr' }, each));
-    fill(byId('said', HTMLElement), element('p', {}, words('settings.saved')), element('ul', {}, lines));
     dialog.close();
     await load();
+    fill(byId('said', HTMLElement), element('p', {}, words('settings.saved')), element('ul', {}, lines));
     byId('main', HTMLElement).focus();
+    byId('said', HTMLElement).scrollIntoView({ block: 'nearest' });
   } catch (error) {
-    dialog.close();
-    fail(error);
+    if (!refuse(error)) fail(error);
   } finally {
     button.disabled = false;
   }

@@ -74,7 +74,8 @@ function options(parts: CardParts): readonly (HTMLElement | false)[] {
       ...{ name, schema, value: shown(plugin, draft(), name), isFixed: plugin.fixed.includes(name) },
       onChange: (value, isNewForm) => onDraft(withOption(plugin, draft(), name, value), isNewForm),
     });
-    if (plugin.own.includes(name) && !(Object.hasOwn(draft().options, name) && draft().options[name] === undefined))
+    const isReset = Object.hasOwn(draft().options, name) && draft().options[name] === undefined;
+    if (plugin.own.includes(name) && !plugin.fixed.includes(name) && !isReset)
       made.append(
         button(
           words('settings.reset'),

@@ -119,7 +119,7 @@ function changed(own: OwnEntry, change: Change, options: Json, schema: object | 
   try {
     given = withoutMarks(wanted, options, schema);
   } catch (error) {
-    throw new HttpError('bad-request', messageOf(error));
+    throw new HttpError('bad-request', `${change.use}: ${messageOf(error)}`);
   }
   const kept = Object.entries({ ...own.options, ...(given as Json) }).filter(([key]) => !unset.includes(key));
   return { ...(enabled === null ? {} : { enabled }), options: Object.fromEntries(kept) };
