@@ -1,7 +1,7 @@
 /** What would change, as a table. */
 import { element } from '../shared/element.js';
 import { titleOf } from './draft.js';
-import type { PluginSettings, Preview } from './state.js';
+import type { Difference, PluginSettings, Preview } from './state.js';
 import type { Words } from './words.js';
 
 /** A list of plain values has one on each line; what has keys is JSON. */
@@ -24,26 +24,37 @@ export function differenceTable(
       return element('span', {}, words(value ? 'settings.value.on' : 'settings.value.off'));
     return element('code', { dir: 'ltr' }, textOf(value));
   };
-  const head = (['plugin', 'option', 'before', 'after'] as const).map(key =>
+  const head = (['option', 'before', 'after'] as const).map(key =>
     element('th', { scope: 'col' }, words(`settings.changes.${key}`)),
   );
-  const rows = differences.map(({ use, option, before, after }) => {
-    const schema = plugins.find(each => each.use === use)?.optionsSchema;
-    const title = option === undefined ? words('settings.on') : titleOf(option, schema?.properties?.[option]);
-    const cells = [element('span', { dir: 'ltr' }, use), title, seen(before), seen(after)];
-    return element(
-      'tr',
+  const titleIn = ({ use, option }: Difference): string => {
+    const { optionsSchema: schema } = plugins.find(each => each.use === use) ?? {};
+    return option === undefined ? words('settings.on') : titleOf(option, schema?.properties?.[option]);
+  };
+  const groups = [...new Set(differences.map(({ use }) => use))].map(use =>
+    element(
+      'tbody',
       {},
-      cells.map(each => element('td', {}, each)),
-    );
-  });
+      element('tr', {}, element('th', { scope: 'rowgroup', colspan: 3 }, element('bdi', { dir: 'ltr' }, use))),
+      differences
+        .filter(each => each.use === use)
+        .map(each => {
+          const cells = [element('bdi', {}, titleIn(each)), seen(each.before), seen(each.after)];
+          return element(
+            'tr',
+            {},
+            cells.map(cell => element('td', {}, cell)),
+          );
+        }),
+    ),
+  );
   return element(
     'div',
     {},
     problems.map(({ use, sentence }) =>
-      element('p', { class: 'problem', lang: 'en', dir: 'ltr' }, element('strong', {}, use), ` ${sentence}`),
+      element('p', { class: 'problem', lang: 'en', dir: 'ltr' }, element('strong', {}, `${use}:`), ` ${sentence}`),
     ),
-    rows.length === 0 && problems.length === 0 && element('p', {}, words('settings.changes.none')),
-    rows.length > 0 && element('table', {}, element('thead', {}, element('tr', {}, head)), element('tbody', {}, rows)),
+    groups.length === 0 && problems.length === 0 && element('p', {}, words('settings.changes.none')),
+    groups.length > 0 && element('table', {}, element('thead', {}, element('tr', {}, head)), groups),
   );
 }

@@ -48,8 +48,15 @@ export function field(parts: FieldParts): HTMLElement {
 const hintId = (id: string): string => `${id}-hint`;
 
 function hint({ id, schema, words, isFixed }: FieldParts): HTMLElement | false {
-  const text = [schema.description, isFixed && words('settings.fixed')].filter(Boolean).join(' ');
-  return text !== '' && element('p', { class: 'hint', id: hintId(id) }, text);
+  const { description } = schema;
+  if (description === undefined && !isFixed) return false;
+  return element(
+    'p',
+    { class: 'hint', id: hintId(id) },
+    // It has a language of its own.
+    description !== undefined && [element('bdi', {}, description), ' '],
+    isFixed && words('settings.fixed'),
+  );
 }
 
 const described = (parts: FieldParts): Record<string, string | boolean | undefined> => ({
@@ -220,7 +227,9 @@ function listField(parts: FieldParts, items: Schema): HTMLElement {
         onChange(now, isNewForm);
       },
     });
-    return element('li', {}, control, removing);
+    if (!(control instanceof HTMLFieldSetElement)) return element('li', {}, control, removing);
+    control.append(removing);
+    return element('li', {}, control);
   });
   const adding = button(words('settings.list.add'), () => onChange([...now, emptyOf(items)], true), {
     class: 'ghost small',

@@ -137,6 +137,7 @@ async function look(): Promise<void> {
     return;
   }
   refuse(undefined);
+  fill(byId('said', HTMLElement));
   try {
     const shown = await preview(changes());
     digest = shown.digest;

@@ -51,7 +51,6 @@ export const ar: Sentences = {
   'settings.look': 'عرض التغييرات',
   'settings.changes': 'ما الذي سيتغير',
   'settings.changes.none': 'لا شيء يتغير: يحدّد ملف آخر هذه القيمة، أو أنها كذلك بالفعل.',
-  'settings.changes.plugin': 'المكوّن الإضافي',
   'settings.changes.option': 'الإعداد',
   'settings.changes.before': 'الآن',
   'settings.changes.after': 'بعد التغيير',

@@ -44,7 +44,6 @@ export const de: Sentences = {
   'settings.look': 'Änderungen ansehen',
   'settings.changes': 'Was sich ändert',
   'settings.changes.none': 'Nichts ändert sich: Eine andere Datei entscheidet, oder es ist bereits so.',
-  'settings.changes.plugin': 'Plugin',
   'settings.changes.option': 'Einstellung',
   'settings.changes.before': 'Jetzt',
   'settings.changes.after': 'Danach',

@@ -47,7 +47,6 @@ export const en = {
   'settings.look': 'Look at the changes',
   'settings.changes': 'What changes',
   'settings.changes.none': 'Nothing changes: another file decides, or it is so already.',
-  'settings.changes.plugin': 'Plugin',
   'settings.changes.option': 'Setting',
   'settings.changes.before': 'Now',
   'settings.changes.after': 'Then',

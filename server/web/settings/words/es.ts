@@ -44,7 +44,6 @@ export const es: Sentences = {
   'settings.look': 'Ver los cambios',
   'settings.changes': 'Qué cambia',
   'settings.changes.none': 'Nada cambia: lo decide otro archivo, o ya es así.',
-  'settings.changes.plugin': 'Complemento',
   'settings.changes.option': 'Ajuste',
   'settings.changes.before': 'Ahora',
   'settings.changes.after': 'Después',

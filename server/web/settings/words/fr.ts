@@ -44,7 +44,6 @@ export const fr: Sentences = {
   'settings.look': 'Voir les modifications',
   'settings.changes': 'Ce qui change',
   'settings.changes.none': 'Rien ne change : un autre fichier en décide, ou c’est déjà le cas.',
-  'settings.changes.plugin': 'Plug-in',
   'settings.changes.option': 'Paramètre',
   'settings.changes.before': 'Maintenant',
   'settings.changes.after': 'Ensuite',

@@ -44,7 +44,6 @@ export const ja: Sentences = {
   'settings.look': '変更内容を確認',
   'settings.changes': '変更内容',
   'settings.changes.none': '変更はありません。別のファイルの値が優先されるか、すでにそのとおりです。',
-  'settings.changes.plugin': 'プラグイン',
   'settings.changes.option': '設定',
   'settings.changes.before': '現在',
   'settings.changes.after': '変更後',

@@ -44,7 +44,6 @@ export const pt: Sentences = {
   'settings.look': 'Ver as alterações',
   'settings.changes': 'O que muda',
   'settings.changes.none': 'Nada muda: outro arquivo decide, ou já é assim.',
-  'settings.changes.plugin': 'Plug-in',
   'settings.changes.option': 'Configuração',
   'settings.changes.before': 'Agora',
   'settings.changes.after': 'Depois',

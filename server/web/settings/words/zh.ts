@@ -44,7 +44,6 @@ export const zh: Sentences = {
   'settings.look': '查看更改',
   'settings.changes': '更改内容',
   'settings.changes.none': '没有任何更改：由其他文件决定，或者已经如此。',
-  'settings.changes.plugin': '插件',
   'settings.changes.option': '设置',
   'settings.changes.before': '现在',
   'settings.changes.after': '之后',
