@@ -1,4 +1,5 @@
 /** The card of a plugin: its switch, its options, and what it found for them. */
+import { PlatenError } from '@platen/client';
 import { button, element, fill } from '../shared/element.js';
 import { shown, titleOf, withFound, withOption, type Draft } from './draft.js';
 import { field } from './fields.js';
@@ -103,8 +104,9 @@ function finding({ words, plugin, draft, onDraft, find, onFailure }: CardParts):
       const list = found.map(each => element('li', {}, element('span', { dir: 'auto' }, each.title), using(each)));
       fill(place, list.length > 0 ? element('ul', { class: 'found' }, list) : words('settings.found.none'));
     } catch (error) {
-      fill(place);
-      onFailure(error);
+      const isPlugins = error instanceof PlatenError && error.code === 'bad-request';
+      fill(place, isPlugins && element('p', { class: 'fault', lang: 'en', dir: 'ltr' }, error.message));
+      if (!isPlugins) onFailure(error);
     }
   };
   return element(
