@@ -90,6 +90,7 @@ async function startIn(
         ...(typeof scanners.env === 'function' ? scanners.env(dataDir) : scanners.env),
         ...options.env,
       },
+      ...(options.starter === undefined ? {} : { starter: options.starter }),
     });
   const desktop = scanners.desktop?.(dataDir, faults);
   const [service, program] = await Promise.allSettled([

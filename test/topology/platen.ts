@@ -52,15 +52,17 @@ export interface PlatenOptions {
   /** Flags of Node's own. */
   readonly node?: readonly string[];
   readonly cwd?: string;
+  /** Starts Node with these arguments; Node itself when absent. */
+  readonly starter?: string;
   /** Runs the compiled files, as they are published; otherwise the clone's bundle, which starts in half the time. */
   readonly asPublished?: boolean;
 }
 
 export function platen(
   args: readonly string[],
-  { env = {}, node = [], cwd, asPublished = false }: PlatenOptions = {},
+  { env = {}, node = [], cwd, starter = process.execPath, asPublished = false }: PlatenOptions = {},
 ): Platen {
-  const child = spawn(process.execPath, [...(asPublished ? [] : bundleFlags()), ...node, program, ...args], {
+  const child = spawn(starter, [...(asPublished ? [] : bundleFlags()), ...node, program, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

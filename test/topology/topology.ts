@@ -45,6 +45,8 @@ export interface FixtureOptions {
   /** A free port when absent. `configured`: the configuration's. */
   readonly port?: number | 'configured';
   readonly env?: Readonly<Record<string, string>>;
+  /** Starts Node for the service: see `withEtc`. */
+  readonly starter?: string;
   /** The test starts the desktop application itself, if the topology has one. */
   readonly desktopAway?: boolean;
   /** Called with the data folder before anything starts. */
