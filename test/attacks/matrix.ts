@@ -5,9 +5,9 @@ import type { Fixture } from '../topology/topology.js';
 import { allow, asOwnPage, assertNothing, GRANTED, send, startIn, type Call, type Mode } from './rawCalls.js';
 
 /** Status and code. */
-type Refusal = readonly [number, string];
+export type Refusal = readonly [number, string];
 /** `may`: by the configuration this is no attack; it gets an answer. */
-type Expected = Readonly<Record<Mode, Refusal | 'may'>>;
+export type Expected = Readonly<Record<Mode, Refusal | 'may'>>;
 
 const all = (refusal: Refusal): Expected => ({ open: refusal, list: refusal, ask: refusal, token: refusal });
 const host = all([421, 'host-refused']);
@@ -30,7 +30,7 @@ interface Attack extends Partial<Omit<Call, 'body'>> {
 const simple = { 'Content-Type': 'text/plain' };
 const crossSite = { 'Sec-Fetch-Site': 'cross-site' };
 
-const hostRows = (port: number): Attack[] => [
+export const hostRows = (port: number): Attack[] => [
   ...[
     'evil.example',
     `evil.example:${port}`,
@@ -76,7 +76,7 @@ const hostRows = (port: number): Attack[] => [
   },
 ];
 
-const originRows = (port: number): Attack[] => [
+export const originRows = (port: number): Attack[] => [
   ...[
     'https://evil.example',
     'http://granted.example',

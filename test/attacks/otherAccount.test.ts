@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { connect } from '../topology/client.js';
+import { runSettings } from '../topology/settingsCommand.js';
 import type { Fixture } from '../topology/topology.js';
 import { allow, assertNothing, GRANTED, send, startIn, type Mode } from './rawCalls.js';
 
@@ -82,8 +83,10 @@ t.test('token: another account is refused, and cannot claim to be an allowed pag
   const fixture = services.token!;
   const token = (await readFile(join(fixture.dataDir, 'local.token'), 'utf8')).trim();
   t.equal((await allow(fixture, GRANTED, {}, { Authorization: `Bearer ${token}` })).status, 200);
+  // Its page is served while it runs.
+  await runSettings(t, fixture);
   const body = JSON.stringify({ scannerName: fixture.name('duplex') });
-  const [program, forged, own, asked] = await asOther<readonly Seen[]>(
+  const [program, forged, own, asked, settings, work] = await asOther<readonly Seen[]>(
     fixture,
     `const body = ${body}, method = 'POST';
      const own = { origin: 'https://localhost:${fixture.port}', 'sec-fetch-site': 'same-origin', 'x-platen-page': 'origins' };
@@ -92,12 +95,15 @@ t.test('token: another account is refused, and cannot claim to be an allowed pag
        await call('/api/twain/scan', { method, body, headers: { origin: '${GRANTED}' } }),
        await call('/origins/answers', { method, body: { origin: '${GRANTED}', may: ['scan'] }, headers: own }),
        await call('/api/consent', { method, body: {}, headers: { origin: '${GRANTED}' } }),
+       await call('/settings/state', { headers: { ...own, 'x-platen-settings': '${'x'.repeat(43)}' } }),
+       await call('/settings/work', { method, body: {}, headers: { 'x-platen-settings': '${'x'.repeat(43)}' } }),
      ]`,
   );
   t.match(program, { status: 401, code: 'token-required' });
   t.match(forged, { status: 403, code: 'consent-required' });
   t.match(own, { status: 401, code: 'token-required' });
-  for (const seen of [program, forged, own]) if (seen) await assertNothing(t, fixture, seen, seen.code);
+  for (const seen of [settings, work]) t.match(seen, { status: 401, code: 'token-required' });
+  for (const seen of [program, forged, own, settings, work]) if (seen) await assertNothing(t, fixture, seen, seen.code);
   // It can ask, like the page that it claims to be; only a yes to its own question gives it anything.
   t.equal(asked?.status, 200);
   const { pass } = JSON.parse(asked?.text ?? '{}') as { pass: string };
@@ -113,7 +119,7 @@ for (const mode of ['ask', 'token'] as const)
     const token = mode === 'token' ? (await readFile(join(fixture.dataDir, 'local.token'), 'utf8')).trim() : '';
     await allow(fixture, GRANTED, {}, token === '' ? {} : { Authorization: `Bearer ${token}` });
     const files = (await readdir(fixture.dataDir, { recursive: true })).map(name => join(fixture.dataDir, name));
-    for (const needed of ['audit.log', 'origins', ...(mode === 'token' ? ['local.token'] : [])])
+    for (const needed of ['audit.log', 'origins', 'settings.token', ...(mode === 'token' ? ['local.token'] : [])])
       t.ok(files.includes(join(fixture.dataDir, needed)), needed);
     const did = await asOther<readonly string[]>(
       fixture,
@@ -127,7 +133,7 @@ for (const mode of ['ask', 'token'] as const)
     );
     t.same([...new Set(did)], ['EACCES']);
     // Each is private by itself, should the folder above it be opened to others.
-    for (const name of ['audit.log', 'origins', ...(mode === 'token' ? ['local.token'] : [])])
+    for (const name of ['audit.log', 'origins', 'settings.token', ...(mode === 'token' ? ['local.token'] : [])])
       t.equal((await stat(join(fixture.dataDir, name))).mode & 0o077, 0, name);
   });
 

@@ -31,6 +31,7 @@ const answers = (path: string, method = String.raw`\w+`): string[] =>
 const events = '/api/twain/autoscan/events';
 const scan = '/api/twain/scan';
 const answer = '/origins/answers';
+const settings = ['/settings/state', '/settings/preview', '/settings/save'];
 
 interface Attack {
   readonly path: string;
@@ -133,6 +134,13 @@ const attacks: Readonly<Record<string, Attack>> = {
     does: `void fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'x-platen-page': 'origins' }, body: '{"origin":"' + own + '","may":["settings"]}' }).catch(() => {})`,
   },
   'state, fetch': { path: '/origins/state', does: `void fetch(url).catch(() => {})` },
+  'the settings, framed': { path: '/settings/', does: make('iframe', '{ src: url }') },
+  'settings, form': { path: '/settings/save', does: form('text/plain') },
+  'settings, no-cors': {
+    path: '/settings/preview',
+    does: `void fetch(url, { method: 'POST', mode: 'no-cors', body: '{"changes":[{"use":"@platen/barcode","enabled":true}]}' })`,
+  },
+  'settings, fetch': { path: '/settings/state', does: `void fetch(url).catch(() => {})` },
 };
 
 async function openAttack(t: Test): Promise<{ page: Page; web: string; other: string }> {
@@ -180,7 +188,7 @@ for (const who of ['a page that nobody allowed', 'an allowed page'])
     t.equal(reply, 200);
     // A font is under CORS: what an allowed page fetches so, it may.
     const ofFont = who === 'an allowed page' ? [] : ['/api/scans'];
-    for (const path of [events, scan, answer, '/origins/state', '/api/twain/cancel', ...ofFont])
+    for (const path of [events, scan, answer, '/origins/state', ...settings, '/api/twain/cancel', ...ofFont])
       t.same(
         answers(path, 'POST|GET').filter(status => !['403', '401'].includes(status) && !isOurs(path, status)),
         [],
