@@ -88,7 +88,7 @@ function sources(): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-t.test('catalogues: the service's pages have their own, and no key is in two', async t => {
+t.test('catalogues: pages of the service have their own, and no key is in two', async t => {
   for (const key of ['origins.title', 'settings.title', 'about.title']) t.ok(key in english);
   for (const [tag, sentences] of all) t.equal(sizes.get(tag), Object.keys(sentences).length, tag);
 });
