@@ -23,7 +23,7 @@ void t.test('followerContract: a plugin that does not follow, fails', async t =>
 });
 
 // Of what is fast in memory: a meter that hangs holds up the other cases, too.
-const features = { counts: true, timeoutMs: 1000 };
+const features = { counts: true, timeoutMs: 500 };
 
 for (const { id } of followerCases) {
   void t.test(`${id}: a plugin that breaks it, fails`, async t => {

@@ -1,5 +1,5 @@
 /** A meter that keeps every promise, and ones that break one each: by the case that must fail, and no other. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
 import type { Contributions, ScanEvent } from '@platen/core/plugin';
 import type { FollowerRig } from '../followerCases.js';
 
@@ -69,15 +69,29 @@ export const brokenFollowers: Readonly<Record<string, readonly (() => FollowerRi
     },
   ],
   'follow-keeps-up': [
-    following(async (event, sound) => {
-      await sound.follow(event);
-      if (event.event === 'page-stored' && event.page > 10) await pause(50, undefined, { ref: false });
-    }),
+    () => {
+      const over = new AbortController();
+      const rig = meter(sound => ({
+        async follow(event) {
+          await sound.follow(event);
+          if (event.event !== 'page-stored' || event.page <= 10) return;
+          await pause(50, undefined, { signal: over.signal }).catch(() => undefined);
+        },
+      }));
+      return {
+        ...rig,
+        // What is left of its scan runs now, and not while another case looks at what is open.
+        async dispose() {
+          over.abort();
+          await breathe();
+        },
+      };
+    },
   ],
   'follow-loop-free': [
     following((event, sound) => {
       void sound.follow(event);
-      if (event.event === 'scan-started') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      if (event.event === 'scan-started') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }),
   ],
   'close-ends': [
