@@ -33,6 +33,9 @@ export interface Answer {
  */
 const agent = new Agent({ keepAlive: true });
 
+/** A connection for one request, which takes up the session of one before: that saves a tenth of its processor time. */
+const once = new Agent({ keepAlive: false });
+
 /** Of all connections: without a context of its own, each would load the list of authorities again. */
 const trusting = { rejectUnauthorized: false, secureContext: createSecureContext() };
 
@@ -49,7 +52,7 @@ export async function request(
 ): Promise<Answer> {
   const { body, rawBody, signal, address = '127.0.0.1' } = options;
   const sent = body === undefined ? rawBody : JSON.stringify(body);
-  const isPlain = rawBody === undefined && !path.startsWith('/api/twain');
+  const isPlain = rawBody === undefined && !/^\/api\/twain(?:\/scan)?$/.test(path);
   const headers: OutgoingHttpHeaders = {
     host: `localhost:${port}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -67,7 +70,7 @@ export async function request(
         path,
         headers,
         ...trusting,
-        agent: isPlain ? agent : false,
+        agent: isPlain ? agent : once,
         ...(signal ? { signal } : {}),
       },
       response => {
