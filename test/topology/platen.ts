@@ -36,7 +36,7 @@ export class NotStarted extends Error {
 const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
 
 /** The service inherits neither the test runner's variables nor the settings of the person who runs the tests. */
-const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|NODE_EXTRA_CA_CERTS|_?TAP|PLATEN_)/i;
+const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|NODE_EXTRA_CA_CERTS|GLIBC_TUNABLES|_?TAP|PLATEN_)/i;
 export const inherited: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !notOurs.test(name)),
 );
