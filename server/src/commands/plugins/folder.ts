@@ -93,7 +93,8 @@ export async function installedPackage(name: string, from: string = installation
 
 /**
  * Links the packages that plugins have as peers, ours and others such as sharp, to the installation's, so that there is
- * one of each. Idempotent; npm removes links that it does not know, so call it after each of its runs.
+ * one of each. Idempotent; npm removes links that it does not know, so call it after each of its runs. Below the
+ * installation's folder, where the installer for Windows has plugins, Node finds them without links.
  * @param from where the installation's packages are searched upwards
  * @param more packages that bundles count on
  */
@@ -108,7 +109,8 @@ export async function linkPeers(
   const peers = manifests.flatMap(manifest => Object.keys(manifest?.peerDependencies ?? {}));
   for (const name of new Set(['@platen/core', ...[...peers, ...more].filter(isPackageName)])) {
     const target = await installedPackage(name, from);
-    if (target !== undefined) await link(join(modules, name), target, path);
+    if (target !== undefined && (await installedPackage(name, path)) !== target)
+      await link(join(modules, name), target, path);
   }
 }
 
@@ -116,7 +118,6 @@ async function link(at: string, target: string, folder: string): Promise<void> {
   const there = await lstat(at).catch(() => undefined);
   // A copy that npm put there belongs to npm.
   if (there && !there.isSymbolicLink()) return;
-  if (there && (await realpath(at).catch(() => undefined)) === target) return;
   await rm(at, { force: true });
   await mkdir(dirname(at), { recursive: true, mode: 0o755 });
   // Windows: a junction needs no administrator, and an absolute path. Elsewhere the folder may be moved as a whole.

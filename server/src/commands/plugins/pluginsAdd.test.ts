@@ -127,6 +127,22 @@ t.test("folder: a peer that is no package's name, nothing is linked", async t =>
   await t.rejects(realpath(join(dir, 'victim')), { code: 'ENOENT' });
 });
 
+t.test("folder: below the installation's, as the installer for Windows has it, nothing is linked", async t => {
+  const core = { 'package.json': '{"name":"@platen/core"}' };
+  const own = { 'package.json': '{"peerDependencies":{"@platen/core":"*"}}' };
+  const dir = t.testdir({
+    node_modules: { '@platen': { core, server: { dist: {} } } },
+    plugins: { 'platen-bundles': { node_modules: { ticks: own } } },
+  });
+  const path = join(dir, 'plugins/platen-bundles');
+  const linked = (): Promise<string[]> => readdir(join(path, 'node_modules'));
+  await linkPeers({ path }, join(dir, 'node_modules/@platen/server/dist'));
+  t.same(await linked(), ['ticks'], 'Node finds it');
+  await mkdir(join(dir, 'plugins/node_modules/@platen/core'), { recursive: true });
+  await linkPeers({ path }, join(dir, 'node_modules/@platen/server/dist'));
+  t.same(await linked(), ['@platen', 'ticks'], "Node would find npm's");
+});
+
 t.test("folder: links to the installation's core, beside the server or below it; a copy of npm's stays", async t => {
   const core = { 'package.json': '{"name":"@platen/core"}' };
   const dir = t.testdir({
