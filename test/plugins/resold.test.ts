@@ -63,5 +63,11 @@ t.test(
     await until(async () => (await features()).text.available);
     await rm(join(folder, 'licences', 'acme.licence'));
     await until(async () => !(await features()).text.available);
+
+    await rm(join(folder, 'conf.d', '20-premium.json'));
+    await until(async () => (await features()).text.available);
+    const service = { PLATEN_DATA_DIR: fixture.dataDir, PLATEN_CONFIG: join(folder, 'platen.json') };
+    const { out: said } = await platen(['plugins', 'enable', '@acme/premium-text'], { env: service }).ended;
+    t.match(said, '@acme/premium-text was added: it is off, because it is not licensed.');
   },
 );

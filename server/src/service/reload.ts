@@ -67,7 +67,7 @@ const became: Readonly<Record<PluginReport['state'], string>> = {
   loaded: 'was loaded',
   disabled: 'was switched off',
   skipped: 'is not for this system',
-  unlicensed: 'was switched off, because it is not licensed',
+  unlicensed: 'is off, because it is not licensed',
   refused: 'was refused',
 };
 
