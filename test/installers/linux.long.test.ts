@@ -11,6 +11,7 @@ import { SHEETS, TESTER } from '../sane/testBackend.js';
 import { buildInstaller } from './build.js';
 import { installation, prepare, visit } from './deb.js';
 import { needsDebian, unpackDebian, until } from './debian.js';
+import { features, fleetFiles, walkFleet } from './linuxFleet.js';
 import { difference, listOf, type Listing } from './listing.js';
 
 const call = promisify(execFile);
@@ -133,23 +134,16 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
     });
 
     await t.test('plugins are switched by a file and by a command, and keys are fixed, without a restart', async t => {
-      const ask = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-        fetch('https://localhost:53052/api/features').then(answer => answer.text()).then(console.log)`;
-      const features = async () =>
-        JSON.parse(await booted.visit(process.execPath, '--no-warnings', '-e', ask)) as {
-          barcodes: { available: boolean };
-          text: { available: boolean };
-        };
       const pid = await booted.run('systemctl', 'show', '-p', 'MainPID', 'platen');
       const conf = join(folder, 'etc/platen/conf.d');
       await mkdir(conf, { mode: 0o755 });
-      t.equal((await features()).barcodes.available, true);
+      t.equal((await features(booted)).barcodes.available, true);
       const dropped = join(folder, 'etc/platen/20-front-desk.json');
       await writeFile(dropped, '{ "plugins": [{ "use": "@platen/barcode", "enabled": false }] }', { mode: 0o644 });
       await rename(dropped, join(conf, '20-front-desk.json'));
-      while ((await features()).barcodes.available) t.comment('not yet');
+      while ((await features(booted)).barcodes.available) t.comment('not yet');
       t.match(await booted.run('platen', 'plugins', 'disable', 'ocr'), /@platen\/ocr was switched off/);
-      t.equal((await features()).text.available, false);
+      t.equal((await features(booted)).text.available, false);
       t.match(await booted.run('platen', 'config', 'show'), /ocr\]\.enabled = false {2}# .*80-plugins\.json/);
       await writeFile(join(folder, 'etc/platen/policy.json'), '{ "log": { "level": "warn" } }', { mode: 0o644 });
       t.match(await booted.run('platen', 'config', 'show'), /log\.level = "warn" {2}# .*policy\.json, line 1, fixed/);
@@ -157,9 +151,15 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       await rm(join(conf, '20-front-desk.json'));
       await booted.run('platen', 'plugins', 'enable', 'ocr');
       await booted.run('systemctl', 'reload', 'platen');
-      while (!(await features()).barcodes.available) t.comment('not yet');
+      while (!(await features(booted)).barcodes.available) t.comment('not yet');
       t.equal(await booted.run('systemctl', 'show', '-p', 'MainPID', 'platen'), pid, 'the same process');
       await rm(conf, { recursive: true });
+    });
+
+    await t.test('a fleet without a network: bundles, a licence by a file, two groups by two files', async t => {
+      const since = Date.now();
+      await walkFleet(t, debian, booted, work);
+      t.comment(`${Date.now() - since} ms`);
     });
 
     const configuration = join(folder, 'etc/platen/platen.json');
@@ -186,6 +186,11 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
       t.equal(await readFile(configuration, 'utf8'), await readFile(template, 'utf8'), 'nobody edited it: a new one');
       t.equal(await readFile(certificate, 'utf8'), before, 'keeps the certificate');
       t.ok(existsSync(plugin), 'keeps plugins beside it');
+      t.match(
+        await features(booted),
+        { barcodes: { available: false }, recognisers: /stamps/ },
+        'and those of bundles',
+      );
     });
 
     await t.test('an upgrade with an edited configuration', async t => {
@@ -213,12 +218,14 @@ if (needsDebian(t) && needs(t, 'dpkg-deb') && needs(t, 'lintian')) {
         added.filter(path => !path.startsWith('/var/lib/platen/')),
         [
           '/etc/platen',
+          ...fleetFiles.etc.map(path => `/etc/platen/${path}`),
           '/etc/platen/platen.json',
           '/etc/systemd/system/multi-user.target.wants/platen.service',
           '/usr/local/lib/platen',
           '/usr/local/lib/platen/node_modules',
           '/usr/local/lib/platen/node_modules/acme',
           '/usr/local/lib/platen/node_modules/acme/package.json',
+          ...fleetFiles.plugins.map(path => `/usr/local/lib/platen/${path}`),
           '/var/lib/dpkg/info/platen.list',
           '/var/lib/dpkg/info/platen.postrm',
           '/var/lib/platen',

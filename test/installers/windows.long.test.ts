@@ -1,6 +1,6 @@
 /**
  * The MSI on Windows (Wine): installed without a question, scans TWAIN's test sources over HTTPS, removed with nothing
- * left. Between: an update with a plugin beside it, a repair, a removal that leaves the data, an installation that finds
+ * left. Between: plugins of a bundle, licences and small files beside the running service, an update with a plugin beside it, a repair, a removal that leaves the data, an installation that finds
  * them, and a file that is missing at the removal.
  */
 import { once } from 'node:events';
@@ -17,6 +17,7 @@ import { fileOf, until, type ScanJson } from '../spec/calls.js';
 import { request } from '../topology/client.js';
 import { untilListed } from '../twain/windows.js';
 import { logText, openDesk, valueOf, without, type Desk } from './windowsDesk.js';
+import { features, fleetFiles, walkFleet } from './windowsFleet.js';
 import { buildMsi, laterCode, laterNumber, laterVersion } from './windowsMsi.js';
 
 /** TWAIN's TWPT_RGB. */
@@ -115,6 +116,11 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
       }
     });
     took('scans');
+    await t.test('a bundle in plugins.d, a licence, and files in conf.d, without a restart', t =>
+      walkFleet(t, desk, first.port, work),
+    );
+    took('plugins');
+    const isKept = { barcodes: { available: false }, recognisers: /stamps/ };
 
     const trusted = await readFile(certificate, 'utf8');
     const later = await laterVersion(msi, work);
@@ -124,8 +130,9 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
       await writeFile(plugin, '{}');
       t.equal(await msiexec('/i', wine.path(later)), 0);
       t.same(await ended, [0, null], 'the desktop application ended before its files changed');
-      await startOf(desk, first);
+      const { port } = await startOf(desk, first);
       t.equal(await readFile(plugin, 'utf8'), '{}', 'the plugin is there');
+      t.match(await features(port), isKept, 'and that of a bundle, with its licence');
       t.equal(await readFile(join(settings, 'platen.json'), 'utf8'), config, 'the configuration is unchanged');
       t.equal(await readFile(certificate, 'utf8'), trusted, 'the certificate is the same');
       const updated = await uninstallKeys();
@@ -160,8 +167,8 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
       const kept = /^\/(?:ProgramData\/Platen\/data|Program Files\/Platen(?:$|\/plugins))(?:\/|$)/;
       t.same(
         left.filter(path => !kept.test(path)),
-        ['/ProgramData/Platen', '/ProgramData/Platen/platen.json'],
-        'the own configuration',
+        ['', ...fleetFiles.map(path => `/${path}`), '/platen.json'].map(path => `/ProgramData/Platen${path}`),
+        'the own configuration, and licences',
       );
       t.ok(left.includes('/Program Files/Platen/plugins/node_modules/acme/package.json'), 'plugins stay');
       t.equal(await readFile(certificate, 'utf8'), trusted, 'data stays');
@@ -177,7 +184,7 @@ if (needsWine(t) && needs(t, 'msibuild') && needs(t, 'gcab')) {
     await t.test('an installation that finds the data', async t => {
       t.equal(await msiexec('/i', wine.path(msi)), 0);
       t.equal(await readFile(certificate, 'utf8'), trusted, 'with the certificate that was there');
-      await startOf(desk);
+      t.match(await features((await startOf(desk)).port), isKept, 'with its plugin and licence');
       for (const each of [certificate, successor]) await desk.trust(each);
     });
     // The removal takes out as much of a damaged installation.

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
@@ -24,6 +24,8 @@ export interface Desk {
   readonly drive: string;
   /** Runs a program of Windows to its end. @returns its exit code; Wine keeps its lowest 8 bits */
   run(...command: string[]): Promise<number>;
+  /** Runs a line of the command prompt to its end. @returns its exit code, as {@link run}, and what it printed */
+  prompt(line: string): Promise<{ readonly code: number; readonly said: string }>;
   /** Starts one that stays. @param line as the registry has it */
   start(line: string, env: NodeJS.ProcessEnv): ChildProcess;
   list(): Promise<Listing>;
@@ -118,6 +120,15 @@ export async function openDesk(): Promise<Desk> {
     wine,
     drive,
     run,
+    async prompt(line) {
+      // Windows' Node does not accept a Linux pipe.
+      const file = join(own, 'said.txt');
+      const output = await open(file, 'w');
+      const child = spawn('wine', ['cmd', '/c', line], { stdio: ['ignore', output.fd, output.fd], env });
+      const [code] = (await once(child, 'exit')) as [number];
+      await output.close();
+      return { code, said: await readFile(file, 'utf8') };
+    },
     start: (line, more) =>
       spawn('sh', ['-c', `exec wine ${line.replaceAll('\\', '\\\\')}`], { stdio: 'ignore', env: { ...env, ...more } }),
     async list() {
