@@ -75,13 +75,17 @@ export async function writeOwn(
   { dataDir, isSecret = false }: { readonly dataDir: string; readonly isSecret?: boolean },
 ): Promise<void> {
   const made = `${file}.${process.pid}`;
+  const isClosed = isSecret || (await modeOf(file)) % 8 === 0;
+  const reader = isClosed && isRoot() ? await stat(dataDir).catch(() => undefined) : undefined;
+  if (reader && reader.uid !== 0 && reader.gid === 0)
+    throw new Error(
+      `${file} would have secrets, and only root could read it: the group of ${dataDir} is root's. Give that folder the group of the service's account, then try again.`,
+    );
   try {
-    const isClosed = isSecret || (await modeOf(file)) % 8 === 0;
     await mkdir(dirname(file), { recursive: true, mode: 0o755 });
     await writeFile(made, text, { mode: isClosed ? 0o600 : 0o644 });
-    const service = isClosed && isRoot() ? await stat(dataDir).catch(() => undefined) : undefined;
-    if (service) {
-      await chown(made, 0, service.gid);
+    if (reader) {
+      await chown(made, 0, reader.gid);
       await chmod(made, 0o640);
     }
     await rename(made, file);
