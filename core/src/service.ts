@@ -3,11 +3,13 @@
  * auto-scan.
  */
 import { createAutoscan, type Autoscan, type AutoscanReader, type Disabled, type Which } from './autoscan/autoscan.js';
+import type { Keeping } from './autoscan/boxes.js';
 import { checkOptions } from './autoscan/checkOptions.js';
 import type { AutoscanLimits } from './autoscan/session.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
 import type { Log } from './contract/plugin.js';
+import type { KeptScan } from './kept/keptScan.js';
 import { createKeptScans, type KeepLimits, type KeptScans, type OwnedKeptScans } from './kept/keptScans.js';
 import { createScanCollection } from './kept/scanCollection.js';
 import { isAutoscan, isOnDemand, type ScanStore } from './kept/scanStore.js';
@@ -89,10 +91,13 @@ export interface ScanService {
   cancel(origin?: string, requestId?: string): boolean;
   /**
    * @param origin of the web page that asks; empty for a program
+   * @param keeping present: its pages stay when a reader has them, until its owner releases it: see `keptAutoscanOf`
    * @returns notes for the user
-   * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
+   * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`; with `keeping`, `storage-full`, too
    */
-  enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly ScanNote[]>;
+  enableAutoscan(options: ScanOptions, name?: string, origin?: string, keeping?: Keeping): Promise<readonly ScanNote[]>;
+  /** The scan of an auto-scan that is on, keeps its pages, and was enabled by this origin on this scanner. */
+  keptAutoscanOf(origin: string, scannerName: string): KeptScan | undefined;
   /** Where this origin enabled it; if that is nowhere, or for a program, everywhere. */
   disableAutoscan(origin?: string, scannerName?: string): Promise<Disabled>;
   /** Whether auto-scan is enabled, on any scanner or on this one, and by a page of this origin. */
@@ -185,7 +190,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     keeps: shared.keepsScans,
   });
 
-  const enableIn = enabling({ ...shared, cache, statuses, running, autoscan });
+  const enableIn = enabling({ ...shared, cache, statuses, running, autoscan, makeReady: kept.makeReady });
   let reading: Promise<void> | undefined;
 
   let stopped: Promise<void> | undefined;
@@ -238,7 +243,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       }
     },
 
-    async enableAutoscan(options, name, origin = '') {
+    async enableAutoscan(options, name, origin = '', keeping) {
       devices.assertConnected();
       running.assertAccepts();
       const taken = name === undefined ? undefined : await changes.take(name);
@@ -248,7 +253,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       const endUse = lane?.scanner.use();
       try {
         if (known) await chosen.open(known, true);
-        return await enableIn(lane, options, origin);
+        return await enableIn(lane, options, origin, keeping);
       } finally {
         taken?.end();
         await endUse?.();
@@ -271,25 +276,28 @@ interface EnablingParts extends Pick<ScanServiceParts, 'registry' | 'limits'> {
   readonly statuses: StatusMemory;
   readonly running: RunningScans;
   readonly autoscan: Autoscan;
+  /** For one that keeps its pages. */
+  readonly makeReady: OwnedKeptScans['makeReady'];
 }
 
 /** Auto-scan on the open scanner of a lane. */
 function enabling(
   parts: EnablingParts,
-): (lane: Lane | undefined, options: ScanOptions, origin: string) => Promise<ScanNote[]> {
-  const { cache, statuses, running, autoscan } = parts;
-  return async (lane, options, origin) => {
+): (lane: Lane | undefined, options: ScanOptions, origin: string, keeping?: Keeping) => Promise<ScanNote[]> {
+  const { cache, statuses, running, autoscan, makeReady } = parts;
+  return async (lane, options, origin, keeping) => {
     const open = lane?.scanner.current;
     if (!lane || !open) throw noSourceOpen(NAME_ONE);
     const assertNoScan = (): void => void (lane.user?.kind === 'scan' && lane.assertFree());
     assertNoScan();
     const checked = checkOptions(open, options, { raw: cache.raw, statuses }, parts);
     await checked.catch(() => undefined);
+    if (keeping) await makeReady();
     // While the scanner was asked, another call may have taken, changed or closed it.
     assertNoScan();
     running.assertAccepts();
     if (!lane.scanner.current || !isSame(lane.scanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
-    return [...(await checked), ...(await autoscan.enable(open, options, origin))];
+    return [...(await checked), ...(await autoscan.enable(open, options, origin, keeping))];
   };
 }
 
@@ -346,12 +354,13 @@ function autoscanCalls(autoscan: Autoscan, { nameOf }: Devices): Pick<ScanServic
   return {
     disableAutoscan: (origin = '', name) => autoscan.disable(origin, named(name)),
     isAutoscanOf: (origin, name) => autoscan.isOf(origin, named(name)),
+    keptAutoscanOf: (origin, name) => autoscan.keptOf(origin, nameOf(name)),
     withdrawAutoscan: (origin, name) => autoscan.withdraw(origin, CONSENT_ENDED, named(name)),
     readAutoscan: (origin = '', which) => autoscan.read(origin, { ...which, scannerName: named(which?.scannerName) }),
   };
 }
 
-type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'withdrawAutoscan' | 'readAutoscan';
+type AutoscanCalls = 'disableAutoscan' | 'isAutoscanOf' | 'keptAutoscanOf' | 'withdrawAutoscan' | 'readAutoscan';
 
 interface Asked {
   readonly devices: Devices;

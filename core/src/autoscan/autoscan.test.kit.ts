@@ -8,6 +8,7 @@ import type { ScanStore } from '../kept/scanStore.js';
 import type { StoredPage } from '../kept/storedPage.js';
 import type { OutboxReader } from '../outbox/readInTurn.js';
 import type { OutboxEnd } from '../outbox/outboxEnd.js';
+import type { Keeping } from './boxes.js';
 import type { AutoscanLimits } from './session.js';
 
 export const FIVE_MINUTES = 300_000;
@@ -21,16 +22,22 @@ export interface RigOptions extends Partial<AutoscanLimits> {
   readonly store?: ScanStore;
   /** What the system clock says. */
   readonly now?: number;
+  /** Of kept pages. */
+  readonly keepBytes?: number;
 }
 
 export const DAY = 86_400_000;
 
-export function autoscanRig(driver: Driver | readonly Driver[], { until, store, now, ...limits }: RigOptions = {}) {
+export function autoscanRig(
+  driver: Driver | readonly Driver[],
+  { until, store, now, keepBytes, ...limits }: RigOptions = {},
+) {
   const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
     ...(store ? { store } : {}),
+    ...(keepBytes === undefined ? {} : { keep: { keepBytes } }),
     ...(now === undefined ? {} : { now }),
   });
   /** Advances the clock and runs everything due by then. */
@@ -51,8 +58,8 @@ export function autoscanRig(driver: Driver | readonly Driver[], { until, store, 
     async until(condition: () => Promise<boolean>): Promise<void> {
       while (!(await condition().catch(() => false))) await pass();
     },
-    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) =>
-      scans.enableAutoscan(optionsWith(more), name, origin),
+    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string, keeping?: Keeping) =>
+      scans.enableAutoscan(optionsWith(more), name, origin, keeping),
     follow: (lastEventId?: string, origin?: string, scannerName?: string) =>
       follow(scans.readAutoscan(origin, { lastEventId, scannerName })),
   };

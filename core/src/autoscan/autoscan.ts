@@ -1,5 +1,6 @@
 /** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
 import { ScanError } from '../contract/errors.js';
+import type { KeptScan } from '../kept/keptScan.js';
 import type { ScanCollection } from '../kept/scanCollection.js';
 import type { AutoscanFacts } from '../kept/scanFacts.js';
 import type { FoundScan, ScanStore } from '../kept/scanStore.js';
@@ -12,8 +13,8 @@ import type { KnownDevice } from '../registry/devices.js';
 import type { Lane } from '../scanning/lanes.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import type { Box } from './box.js';
-import { createBoxes } from './boxes.js';
-import { createAutoscanSession, type AutoscanSession, type SessionParts } from './session.js';
+import { createBoxes, type Keeping } from './boxes.js';
+import { BY_REQUEST, createAutoscanSession, type AutoscanSession, type SessionParts } from './session.js';
 import { pagesInWords } from './words.js';
 
 export type AutoscanParts = Omit<SessionParts, 'boxes' | 'lane'> & {
@@ -40,11 +41,12 @@ export interface Autoscan {
   readonly enabled: boolean;
   /**
    * While enabled, the new options apply from the next document. The scanner is open and supports the options.
+   * @param keeping present: its pages stay when a reader has them, and it is a kept scan from now on
    * @returns notes for the user
    * @throws `no-source-open` if the scanner was closed meanwhile, `busy` if somebody uses it, or if this origin cannot have it
-   *   together with what it has
+   *   together with what it has, or it is on already and does not keep its pages
    */
-  enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
+  enable(scanner: OpenDevice, options: ScanOptions, origin: string, keeping?: Keeping): Promise<readonly ScanNote[]>;
   /**
    * Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told.
    * @param which all if absent
@@ -57,6 +59,8 @@ export interface Autoscan {
   disable(origin: string, scannerName?: string): Promise<Disabled>;
   /** The scanner that it uses in this lane, also while that one is closed and opened again; undefined while it is off. */
   scannerIn(lane: Lane): string | undefined;
+  /** The scan of one that keeps its pages and that this origin enabled on this scanner. */
+  keptOf(origin: string, scannerName: string): KeptScan | undefined;
   /** Whether it is enabled, and a page of this origin enabled it. */
   isOf(origin: string, scannerName?: string): boolean;
   /** Ends it like `end`, where no other origin enabled it, too. */
@@ -80,12 +84,6 @@ export interface Which {
   mayRead?(scannerName: string): boolean;
 }
 
-const BY_REQUEST: OutboxEnd = {
-  event: 'disabled',
-  reason: 'requested',
-  message: 'Auto-scan was turned off by request.',
-};
-
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, lanes, collection, store, autoscan: limits } = parts;
   const boxes = createBoxes({ clock, log, limits, collection, store });
@@ -102,12 +100,12 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   const allOver = async (those: readonly AutoscanSession[]): Promise<void> =>
     void (await Promise.all(those.map(({ over }) => over)));
 
-  const begin = (lane: Lane, scanner: OpenDevice, origin: string): AutoscanSession => {
+  const begin = (lane: Lane, scanner: OpenDevice, origin: string, keeping: Keeping | undefined): AutoscanSession => {
     const { current, state } = lane.scanner;
     if (!current || state !== 'open' || !isSame(current.known, scanner.known))
       throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
     lane.assertFree();
-    const box = boxes.open(origin, scanner.known.name);
+    const box = boxes.open(origin, scanner.known.name, keeping);
     const session = createAutoscanSession(current, box, { ...parts, boxes, lane });
     sessions.set(session, lane);
     void session.over.then(() => sessions.delete(session));
@@ -119,7 +117,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     get enabled() {
       return on().length > 0;
     },
-    async enable(scanner, options, origin) {
+    async enable(scanner, options, origin, keeping) {
       const lane = lanes.of(scanner.known);
       while (onIn(lane)?.state === 'disabling') await onIn(lane)?.over;
       const before = onIn(lane);
@@ -129,15 +127,20 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
         before?.box,
         on().map(({ box }) => box),
       );
+      if (before && keeping && !before.box.keeps)
+        throw new ScanError(
+          'busy',
+          `Auto-scan is on ${scanner.known.name} already, without keeping its pages. Disable it first.`,
+        );
       if (before) void before.box.store.tell({ origins: [...new Set([...before.box.origins, origin])] });
-      const session = before ?? begin(lane, scanner, origin);
+      const session = before ?? begin(lane, scanner, origin, keeping);
       // One stream has the pages that wait for this origin, and then this auto-scan's: no number comes twice.
       const { series } = session.box.outbox;
       if (!before || series.isFresh) series.startAfter(boxes.lastNumber(origin));
       // Streams of its new owner have it from now on.
       series.change.notify();
       session.enable(options);
-      const waiting = boxes.waiting([origin]);
+      const waiting = keeping ? 0 : boxes.waiting([origin]);
       if (waiting === 0) return [];
       const full = waiting < limits.outboxPages ? '' : ' Feeding starts when some of them are read.';
       const text = `${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`;
@@ -149,6 +152,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       await allOver(meant);
     },
     scannerIn: lane => onIn(lane)?.scanner.known.name,
+    keptOf: (origin, scannerName) => ownedBy(origin, scannerName).find(({ box }) => box.keeps)?.box,
     isOf: (origin, scannerName) => ownedBy(origin, scannerName).length > 0,
     async withdraw(origin, end, scannerName) {
       const meant = ownedBy(origin, scannerName);

@@ -24,6 +24,14 @@ export interface BoxLimits {
   readonly resendBytes: number;
   /** Milliseconds to keep waiting pages of an ended auto-scan. */
   readonly keptMs: number;
+  /** The same for one that keeps its pages, as scans on demand are kept. Absent: as long. */
+  readonly scansMs?: number;
+}
+
+/** For an auto-scan that is a kept scan from its first moment. */
+export interface Keeping {
+  /** The client's own id of it. */
+  readonly requestId?: string;
 }
 
 export interface BoxesParts {
@@ -37,9 +45,12 @@ export interface BoxesParts {
 export interface Boxes {
   /** Those of earlier runs of the service. */
   adopt(found: readonly FoundScan<AutoscanFacts>[]): void;
-  /** For an auto-scan that begins: its pages are numbered with those of the others of this origin that are on. */
-  open(origin: string, scannerName: string): Box;
-  /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none */
+  /**
+   * For an auto-scan that begins: its pages are numbered with those of the others of this origin that are on.
+   * @param keeping present: its pages stay when a reader has them
+   */
+  open(origin: string, scannerName: string, keeping?: Keeping): Box;
+  /** Its auto-scan is over: its pages wait. @param pages so far: an empty box is none, unless it keeps its pages */
   keep(box: Box, end: OutboxEnd, pages: number): Promise<unknown>;
   /** Its auto-scan is over: its pages are discarded. */
   discard(box: Box, end: OutboxEnd): Promise<unknown>;
@@ -72,7 +83,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   const remembering = createLastPage();
   const all = (): Box[] => collection.records.filter(isBox);
   const over = (origins: readonly string[]): Box[] =>
-    all().filter(box => !box.isUsed && box.origins.some(each => origins.includes(each)));
+    all().filter(box => !box.isUsed && !box.keeps && box.origins.some(each => origins.includes(each)));
   const sum = (boxes: readonly Box[], of: (box: Box) => number): number =>
     boxes.reduce((total, box) => total + of(box), 0);
   const waiting = (origins: readonly string[]): number => sum(over(origins), ({ outbox }) => outbox.waiting);
@@ -81,9 +92,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
     for (const { isUsed, outbox } of all()) if (isUsed) outbox.series.change.notify();
   };
   const boxOf = (its: PageStore<AutoscanFacts>, series: Series, damaged: ReadonlySet<StoredPage> = new Set()): Box => {
-    const { resendBytes, keptMs, outboxPages } = limits;
+    const { resendBytes, keptMs, scansMs = keptMs, outboxPages } = limits;
+    const keepMs = its.facts.keeps ? scansMs : keptMs;
     const box: Box = createBox(its, damaged, {
-      ...{ series, keepMs: keptMs, resendBytes, log, onRoom: stir },
+      ...{ series, keepMs, resendBytes, log, onRoom: stir },
       capacity: () => outboxPages - waiting(box.origins),
       onRemoved: ({ id }) => void idle.stop(id),
     });
@@ -91,6 +103,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   };
   /** Delivered pages stay for a reader that reconnects immediately. */
   const wait = (box: Box, end: OutboxEnd): void => {
+    if (box.keeps) return void ((box.onReaders = () => undefined), box.end(end));
     box.onReaders = readers => {
       idle.stop(box.id);
       if (readers === 0 && box.outbox.waiting === 0)
@@ -105,12 +118,12 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
   const adopt = (found: FoundScan<AutoscanFacts>): void => {
     const last = found.found.at(-1)?.page.pageNumber ?? 0;
     const box = boxOf(found, createSeries(found.facts.series, last), found.damaged);
-    if (found.found.length === 0) return void collection.remove(box);
+    if (found.found.length === 0 && !box.keeps) return void collection.remove(box);
     const { end } = found.facts;
     collection.adopt(box, end ? undefined : { end: CUT_OFF });
     wait(box, end ?? CUT_OFF);
     const count = box.outbox.waiting;
-    if (count > 0)
+    if (count > 0 && !box.keeps)
       log.info(
         `${pagesInWords(count)} of an auto-scan on ${box.scannerName} ${count === 1 ? 'waits' : 'wait'} for ${box.origins.map(originInWords).join(', ')}.`,
       );
@@ -118,7 +131,7 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
 
   return {
     adopt: found => found.toSorted((a, b) => endOf(a) - endOf(b)).forEach(adopt),
-    open(origin, scannerName) {
+    open(origin, scannerName, keeping) {
       const others = all().filter(({ isUsed, origins }) => isUsed && origins.includes(origin));
       const running = others[0]?.outbox.series;
       for (const { store: its } of others) if (!its.facts.isShared) void its.tell({ isShared: true });
@@ -128,7 +141,10 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
         ...{ id: randomUUID(), kind: 'autoscan', origins: [origin], createdAt: clock.now(), scannerName },
         series: series.id,
         ...(running ? { isShared: true as const } : {}),
+        ...(keeping ? { ...keeping, keeps: true as const } : {}),
       });
+      // A restart finds it before its first page, too; a disk that refuses this refuses that page, which says so.
+      if (keeping) its.begin().catch(() => undefined);
       const box = boxOf(remembering(its), series);
       collection.add(box);
       series.change.notify();
@@ -136,7 +152,8 @@ export function createBoxes({ clock, log, limits, collection, store }: BoxesPart
     },
     keep(box, end, pages) {
       wait(box, end);
-      if (pages === 0) return collection.remove(box);
+      // Who follows it hears of its end.
+      if (pages === 0 && !box.keeps) return collection.remove(box);
       collection.startAge(box);
       return box.store.tell({ end, endedAt: clock.now() });
     },

@@ -28,7 +28,7 @@ export interface CaptureInput {
   readonly scanner: OpenDevice;
   readonly options: ScanOptions;
   /** Its pages are numbered with those of its series. */
-  readonly box: Pick<Box, 'outbox' | 'store' | 'origins'>;
+  readonly box: Pick<Box, 'outbox' | 'store' | 'origins' | 'put'>;
   note(note: ScanNote): void;
 }
 
@@ -57,7 +57,7 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
           // Announce and count a page only when it is stored.
           await turn.comes;
           pages++;
-          outbox.put(turn.number, stored);
+          box.put(turn.number, stored);
           if (problem) return problem;
         } finally {
           turn.done();

@@ -81,7 +81,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
   const end = (notice: OutboxEnd, isDiscard = false): void => {
     if (state === 'disabled' || state === 'disabling') return;
     endNotice = notice;
-    discards = isDiscard;
+    discards = isDiscard && !box.keeps;
     send('end');
   };
 
@@ -115,8 +115,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
 
   const startIdle = (readers: number): void => {
     cancelIdle();
-    if (readers > 0) return;
-    cancelIdle = clock.after(limits.idleMs, () => end(unreadEnd(limits.idleMs), true));
+    if (readers === 0) cancelIdle = clock.after(limits.idleMs, () => end(unreadEnd(limits.idleMs), true));
   };
 
   const effects: Readonly<Record<AutoscanEffect, () => void>> = {
@@ -146,6 +145,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     },
   };
 
+  box.onCancel = () => end(BY_REQUEST);
   box.onReaders = startIdle;
   startIdle(0);
   return {
@@ -170,7 +170,7 @@ export function createAutoscanSession(scanner: OpenDevice, box: Box, parts: Sess
     end: notice => end(notice),
     discard(notice) {
       end(notice, true);
-      discards = true;
+      discards = !box.keeps;
     },
   };
 }
@@ -200,14 +200,20 @@ function countFailures(log: Log): Failures {
   return failures;
 }
 
-/** What becomes of the pages that no reader took, as a sentence; empty without any. */
-function leftInWords({ outbox }: Box, discards: boolean): string {
-  const count = discards ? outbox.unread : outbox.waiting;
+/** What becomes of the pages that no reader took, as a sentence; empty without any, and if all pages stay. */
+function leftInWords({ outbox, keeps }: Box, discards: boolean): string {
+  const count = keeps ? 0 : discards ? outbox.unread : outbox.waiting;
   const [one, many] = discards
     ? ['was discarded', 'were discarded']
     : ['waits for the next reader', 'wait for the next reader'];
   return count === 0 ? '' : ` ${pagesInWords(count)} that no reader took ${count === 1 ? one : many}.`;
 }
+
+export const BY_REQUEST: OutboxEnd = {
+  event: 'disabled',
+  reason: 'requested',
+  message: 'Auto-scan was turned off by request.',
+};
 
 const closedEnd = ({ known }: OpenDevice, failure = ''): OutboxEnd => ({
   event: 'error',

@@ -43,7 +43,7 @@ export interface KeptScan {
 /** A kept scan for the collection, of either kind. */
 export interface ScanRecord extends KeptScan {
   readonly store: PageStore<KeptFacts>;
-  /** Whether its owners can ask for it. An auto-scan is a scan for them when it is over. */
+  /** Whether its owners can ask for it. An auto-scan that does not keep its pages is a scan for them when it is over. */
   readonly isShown: boolean;
   /** Whether it is in their list. */
   readonly isListed: boolean;
@@ -51,8 +51,10 @@ export interface ScanRecord extends KeptScan {
   readonly isUsed: boolean;
   /** Milliseconds for which it is kept after its end. */
   readonly keepMs: number;
-  /** Bytes of its pages that count against `keepBytes`: none of an auto-scan's. */
+  /** Bytes of its pages that count against `keepBytes`: of an auto-scan's only if it keeps them. */
   readonly bytes: number;
+  /** A client follows it. @returns what to call when it does not any more. Absent: nobody is missed */
+  attend?(): () => void;
   /** The number of pages that no client has; an auto-scan's that a reader is reading do not count. */
   readonly unread: number;
   /** The number of pages that are lost if the service ends now; not those of an answer that is being sent. */

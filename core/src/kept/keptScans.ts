@@ -91,6 +91,8 @@ export interface KeptScans extends ClientScans {
 export interface OwnedKeptScans extends KeptScans {
   /** Scans of earlier runs of the service, oldest first, with their keys. */
   adopt(found: readonly FoundScan<ScanFacts>[]): void;
+  /** Makes room for the pages of another one. @throws `storage-full`, `storage-failed` */
+  makeReady(): Promise<void>;
   /** Waits for scans that are ending, finishes writing, and stops all timers. What is kept stays. */
   close(): Promise<void>;
 }
@@ -117,6 +119,7 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
   };
   return {
     adopt: found => found.forEach(each => adopt(each, parts, keys)),
+    makeReady: () => makeReady(parts),
 
     async start(request) {
       const { origin, key, body } = request;
@@ -149,7 +152,8 @@ export function createKeptScans(parts: KeptScansParts): OwnedKeptScans {
 
     attend({ id }) {
       const record = collection.get(id);
-      return (isOnDemandRecord(record) && record.attendance?.attend()) || (() => undefined);
+      const attend = isOnDemandRecord(record) ? record.attendance?.attend : record?.attend;
+      return attend?.() ?? (() => undefined);
     },
 
     async continue({ id }) {

@@ -43,6 +43,10 @@ export interface AutoscanFacts extends CommonFacts {
   readonly series: string;
   /** Others were on at the same time: some numbers are of their pages. */
   readonly isShared?: true;
+  /** Its pages stay when a reader has them: it is a scan for its owners while it is on, too. */
+  readonly keeps?: true;
+  /** Of one that keeps its pages: the client's own id. */
+  readonly requestId?: string;
   readonly end?: OutboxEnd;
 }
 
@@ -102,12 +106,14 @@ function isOnDemand({ request, state, notes, ...more }: Partial<ScanFacts>): boo
   );
 }
 
-function isOfAutoscan({ scannerName, series, isShared, end }: Partial<AutoscanFacts>): boolean {
+function isOfAutoscan({ scannerName, series, isShared, keeps, requestId, end }: Partial<AutoscanFacts>): boolean {
   return (
     typeof scannerName === 'string' &&
     typeof series === 'string' &&
     SERIES.test(series) &&
     (isShared === undefined || isShared === true) &&
+    (keeps === undefined || keeps === true) &&
+    areTexts([requestId].filter(each => each !== undefined)) &&
     (end === undefined || (isObject(end) && areTexts([end.event, end.reason, end.message])))
   );
 }

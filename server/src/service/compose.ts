@@ -290,9 +290,16 @@ function routePartsOf(c: DependencyContainer): RouteParts {
   };
 }
 
-function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {
+function autoscanLimitsOf({ autoscan, scans }: Config): AutoscanLimits {
   const { idleSeconds, maxFailures, outboxPages, resendBytes, keptHours } = autoscan;
-  return { idleMs: idleSeconds * 1000, maxFailures, outboxPages, resendBytes, keptMs: keptHours * 3_600_000 };
+  return {
+    idleMs: idleSeconds * 1000,
+    maxFailures,
+    outboxPages,
+    resendBytes,
+    keptMs: keptHours * 3_600_000,
+    scansMs: scans.keepHours * 3_600_000,
+  };
 }
 
 function clientLimitsOf({ clients }: Config): ClientLimits {

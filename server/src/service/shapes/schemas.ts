@@ -27,15 +27,26 @@ const connected = Type.Boolean({
   description: 'Whether the desktop application is connected; true if there is no separate one.',
 });
 
+const requestId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'up to 200 printable characters without spaces',
+});
+
 export const EnableBody = Type.Object(
   {
     parameters: Type.Optional(Parameters),
     scannerName: Type.Optional(Type.String({ minLength: 1, description: 'the name of a scanner' })),
+    keep: Type.Optional(
+      Type.Boolean({ description: 'true: its pages stay at the service, as those of a scan', default: false }),
+    ),
+    requestId: Type.Optional(requestId),
   },
   {
     title: 'EnableRequest',
     description:
-      '`scannerName` (an addition to the interface) opens that scanner first; auto-scan on others goes on. Absent: the open one.',
+      '`scannerName` (an addition to the interface) opens that scanner first; auto-scan on others goes on. Absent: the open one. With `keep` (an addition, too), the auto-scan is a scan under `/api/scans` from its first moment: its pages stay until it is deleted there.',
     examples: [{ scannerName: 'Feeder A', parameters: { resolution: 200 } }],
   },
 );
@@ -55,14 +66,7 @@ export const ScanBody = Type.Object(
   {
     scannerName: Type.String({ minLength: 1, description: 'the name of a scanner' }),
     parameters: Type.Optional(Parameters),
-    requestId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: '^[\\x21-\\x7e]+$',
-        description: 'up to 200 printable characters without spaces',
-      }),
-    ),
+    requestId: Type.Optional(requestId),
   },
   {
     title: 'ScanRequest',
@@ -331,7 +335,12 @@ export const ScanAnswer = Type.Union([ScanResult, ScanFailure], {
 export const Done = Type.Object({ success, message }, { title: 'Done', description: 'The call succeeded.' });
 
 export const Enabled = Type.Object(
-  { success, message, notes },
+  {
+    success,
+    message,
+    notes,
+    scan: Type.Optional(Type.String({ description: "With `keep`: the scan's id, for `/api/scans/{id}`." })),
+  },
   {
     title: 'Enabled',
     description: 'Auto-scan is on.',

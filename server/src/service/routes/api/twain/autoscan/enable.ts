@@ -34,7 +34,7 @@ const schema = {
 const enable: Route = (app, parts) => {
   const { scans, registry, forPages, profiles, consent } = parts;
   app.post('/api/twain/autoscan/enable', { schema, preValidation: readEnableBody }, async request => {
-    const { parameters, scannerName } = request.body;
+    const { parameters, scannerName, keep = false, requestId } = request.body;
     if (scannerName !== undefined) assertAllowed(request, consent, 'auto-scan', [scannerName]);
     const scanner = scannerName ?? assertOpenScanner(request, parts, 'auto-scan');
     assertSettings(request, consent, parameters);
@@ -42,7 +42,9 @@ const enable: Route = (app, parts) => {
     const caller = callerOf(request);
     const isHeld = scanner !== undefined && scans.isAutoscanOf(caller.origin, scanner);
     const given = notesOn(request.body);
-    const notes = [...given, ...(await scans.enableAutoscan(options, scannerName, originOf(request)))];
+    const keeping = keep ? { ...(requestId === undefined ? {} : { requestId }) } : undefined;
+    const notes = [...given, ...(await scans.enableAutoscan(options, scannerName, originOf(request), keeping))];
+    const kept = keep && scanner !== undefined ? scans.keptAutoscanOf(originOf(request), scanner) : undefined;
     consent.used(caller, 'auto-scan', scanner);
     // New parameters of a running one.
     if (!isHeld)
@@ -57,6 +59,7 @@ const enable: Route = (app, parts) => {
     return {
       success: true as const,
       message,
+      ...(kept ? { scan: kept.id } : {}),
       ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}),
     };
   });
