@@ -68,8 +68,8 @@ async function ask(): Promise<void> {
 
 scan.addEventListener('platen-change', show);
 addEventListener('beforeunload', event => {
-  if (!facts.keepsPages && (scan.activity === 'scan' || scan.pages.some(({ isSaved }) => !isSaved)))
-    event.preventDefault();
+  const { activity = 'preview', pages } = scan;
+  if (!facts.keepsPages && (activity !== 'preview' || pages.some(({ isSaved }) => !isSaved))) event.preventDefault();
 });
 /** Licences end, even if the page stays open for days. */
 const LICENCES_MS = 3_600_000;

@@ -12,6 +12,7 @@ import { scan, type ScanOptions } from './scans/scan.js';
 import { capabilities, featureEvents, features, listScanners, profiles, type DetailOptions } from './scanners.js';
 import type { CallOptions } from './transport/ask.js';
 import { serviceAt, type ClientOptions } from './service.js';
+import { startAutoScan, type StartedAutoScan } from './scans/startAutoScan.js';
 import { listScans, resumeScan, startScan, type StartOptions } from './scans/startScan.js';
 import type {
   Capabilities,
@@ -39,6 +40,16 @@ export interface Client {
    * @throws PlatenError if the service refuses; no paper moved
    */
   startScan(scanner: string, parameters?: StartParameters, options?: StartOptions): Promise<Scan>;
+  /**
+   * Auto-scan whose pages stay at the service until they are done with, as those of `startScan()`: it is among
+   * `listScans()` while it is on, too. The signal turns it off, and so does `scan.cancel()`.
+   * @param scanner undefined: the open scanner
+   */
+  startAutoScan(
+    scanner: string | undefined,
+    parameters?: ScanParameters,
+    options?: ScanOptions,
+  ): Promise<StartedAutoScan>;
   /** A scan that this origin started, also before a reload. @throws `scan-not-found` */
   resumeScan(id: string, options?: CallOptions): Promise<Scan>;
   /** This origin's scans that are not done, oldest first, also those that run. */
@@ -104,6 +115,7 @@ export function createClient(options: ClientOptions = {}): Client {
     listScanners: given => listScanners(service, given),
     capabilities: (scanner, given) => capabilities(service, scanner, given),
     startScan: (scanner, parameters, given) => startScan(service, scanner, parameters, given),
+    startAutoScan: (scanner, parameters, given) => startAutoScan(service, scanner, parameters, given),
     resumeScan: (id, given) => resumeScan(service, id, given),
     listScans: given => listScans(service, given),
     document: (pages, given) => fetchPagesDocument(service, pages, given),

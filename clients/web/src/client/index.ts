@@ -35,6 +35,7 @@ export const startScan: Client['startScan'] = (...given) => client().startScan(.
 export const resumeScan: Client['resumeScan'] = (...given) => client().resumeScan(...given);
 export const listScans: Client['listScans'] = (...given) => client().listScans(...given);
 export const scan: Client['scan'] = (...given) => client().scan(...given);
+export const startAutoScan: Client['startAutoScan'] = (...given) => client().startAutoScan(...given);
 export const autoScan: Client['autoScan'] = (...given) => client().autoScan(...given);
 export const cancel: Client['cancel'] = (...given) => client().cancel(...given);
 export const profiles: Client['profiles'] = (...given) => client().profiles(...given);

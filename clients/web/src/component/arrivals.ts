@@ -7,7 +7,7 @@ import { showEnding } from './scanning/scanEnding.js';
 import { follow } from './scanning/followScan.js';
 import type { Followed, Job } from './scanning/job.js';
 import type { Notices } from './messages/notices.js';
-import { keptAt, type Sheet } from './pages/page.js';
+import type { Sheet } from './pages/page.js';
 import type { Scanners } from './scanning/scanners.js';
 import type { ShownScans } from './scanning/shownScans.js';
 import { scanOf } from './pages/layout.js';
@@ -40,13 +40,13 @@ export interface Arrivals {
 
 export function createArrivals(parts: ArrivalParts): Arrivals {
   const { context, notices, shownDocument, shownScans, scanners, job, waiting, fail, onError, onLook } = parts;
-  const { stack, append } = shownDocument;
+  const { stack, append, latest } = shownDocument;
   const goOn = (scan: Scan): void => void job.continue(scan, append);
 
   function ended({ scan, ...how }: Followed): void {
     if (shownDocument.wasRefused(scan)) return shownScans.letGoAll();
     const hasFeeder = scanners.all.find(({ name }) => name === scan.scannerName)?.hasFeeder ?? true;
-    const at = stack.all.findLastIndex(({ page }) => keptAt(page)?.scan === scan.id);
+    const at = stack.all.findLastIndex(({ page }) => page.file.scan === scan.id);
     const next = (at < 0 ? stack.all.length : at + 1) + 1;
     showEnding(context, notices, { scan, ...how, next, hasFeeder, onContinue: () => goOn(scan), onLook });
     const { isFault, code, error } = how.end;
@@ -65,7 +65,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
       shownScans.add(running);
       const its = scanners.all.find(({ name }) => name === running.scannerName);
       if (its && its !== scanners.chosen) scanners.choose(its);
-      return job.follow(running, append);
+      return job.follow(running, running.kind === 'autoscan' ? latest : append);
     }
     if (last) ended(last);
   }

@@ -58,8 +58,6 @@ export interface ScanDialog {
   /** Shows no pages: those that are not removed wait at the service. Not while a job runs. */
   beginDocument(): void;
   fail(error: unknown): Promise<void>;
-  /** Whether leaving the page would lose something. */
-  readonly isUnsafe: boolean;
   /** The person leaves: what they are done with is let go. */
   leave(): void;
   /** Ends the running job, lets everything go, and begins with no pages. */
@@ -90,7 +88,6 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
     context,
     notices,
     onScan: begin,
-    onAutoPage: sheet => stack.add([sheet], 'last'),
     onEnd: followed => arrivals.ended(followed),
     onRefused: (scan, error) => showRefusal(dialog, error, () => arrivals.goOn(scan)),
     onConnection: () => context.changed(),
@@ -156,7 +153,7 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
     },
     async autoScan() {
       const its = ready();
-      if (its) await job.autoScan(its.scanner, its.parameters);
+      if (its) await job.autoScan(its.scanner, its.parameters, shownDocument.latest);
     },
     keepSaved(pages) {
       shownDocument.keepSaved(pages);
@@ -168,9 +165,6 @@ export function createScanDialog(parts: ScanDialogParts): ScanDialog {
       shownDocument.clear();
       waiting.add(scans);
       context.focus('scan');
-    },
-    get isUnsafe() {
-      return job.activity?.kind === 'auto' || shownDocument.isUnsafe;
     },
     leave: () => void shownScans.letGo(),
     reset() {

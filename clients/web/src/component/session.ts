@@ -44,14 +44,10 @@ export function openSession({ element, renderer, words, ...parts }: SessionParts
   const dialog = createScanDialog({ ...parts, context, own });
   const { draw } = createView(dialog, adopt);
 
-  const onBeforeUnload = (event: BeforeUnloadEvent): void => {
-    if (dialog.isUnsafe) event.preventDefault();
-  };
   // A page that the browser may show again as it was keeps its scans.
   const onPageHide = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) dialog.leave();
   };
-  addEventListener('beforeunload', onBeforeUnload);
   addEventListener('pagehide', onPageHide);
 
   return {
@@ -59,7 +55,6 @@ export function openSession({ element, renderer, words, ...parts }: SessionParts
     draw,
     end() {
       isOver = true;
-      removeEventListener('beforeunload', onBeforeUnload);
       removeEventListener('pagehide', onPageHide);
       own.release();
       dialog.dispose();

@@ -5,7 +5,7 @@ import type { Take } from './scanning/job.js';
 import type { Memory } from './memory.js';
 import type { Notices } from './messages/notices.js';
 import type { SavedPages } from './output/saving.js';
-import { isDamaged, keptAt, type Sheet } from './pages/page.js';
+import { isDamaged, type Sheet } from './pages/page.js';
 import type { SavedDocument, SavedDocuments } from './pages/savedDocuments.js';
 import type { ShownScans } from './scanning/shownScans.js';
 import { createStack, type Stack } from './pages/stack.js';
@@ -28,6 +28,8 @@ export interface ShownDocument {
   readonly replaced: Sheet | undefined;
   /** Takes the pages of a scan, after the others. */
   readonly append: Take;
+  /** Takes the pages of an auto-scan, after the others: the last one is looked at. */
+  readonly latest: Take;
   /** Takes the pages of a scan: the first one in the place of this page, the others after it. */
   replacing(old: Sheet): Take;
   /** @param sheet undefined: the next scan takes the place of no page */
@@ -43,8 +45,6 @@ export interface ShownDocument {
   refuse(scan: Scan): void;
   /** @returns whether its pages were not wanted; asked once, when it is over */
   wasRefused(scan: Scan): boolean;
-  /** Whether a page would be lost with the tab. */
-  readonly isUnsafe: boolean;
 }
 
 export function createShownDocument({ context, own, notices, shownScans, documents }: DocumentParts): ShownDocument {
@@ -71,15 +71,12 @@ export function createShownDocument({ context, own, notices, shownScans, documen
     const { before, now, after } = stack.history;
     const placed = new Set([...before, now, ...after].flatMap(({ order }) => order));
     return sheets
-      .filter(({ page }) => !unwanted.has(keptAt(page)?.scan ?? ''))
+      .filter(({ page }) => !unwanted.has(page.file.scan))
       .filter(sheet => !shownScans.isMarked(sheet, 'removed') || placed.has(sheet.id));
   }
 
   const append: Take = (sheets, isFirst) => stack.add(wantedOf(sheets), isFirst ? 'first' : 'same');
-  const isOnlyHere = (sheet: Sheet): boolean =>
-    keptAt(sheet.page) === undefined &&
-    !shownScans.isMarked(sheet, 'saved') &&
-    !shownScans.isMarked(sheet, 'handed-over');
+  const latest: Take = sheets => stack.add(wantedOf(sheets), 'last');
 
   function undo(): void {
     if (!stack.canUndo) return;
@@ -89,7 +86,7 @@ export function createShownDocument({ context, own, notices, shownScans, documen
   }
 
   return {
-    ...{ stack, append },
+    ...{ stack, append, latest },
     get saved() {
       return documents.as(stack.layout);
     },
@@ -117,8 +114,7 @@ export function createShownDocument({ context, own, notices, shownScans, documen
     keepSaved({ sheets, layout, name, bytes }) {
       shownScans.mark(sheets, 'saved');
       const inIt = new Set(sheets);
-      // What is in this tab's memory cannot be shown again later.
-      const isWhole = stack.all.every(sheet => isDamaged(sheet) || (inIt.has(sheet) && keptAt(sheet.page)));
+      const isWhole = stack.all.every(sheet => isDamaged(sheet) || inIt.has(sheet));
       if (isWhole) documents.add({ name, bytes, layout });
       context.changed();
     },
@@ -136,8 +132,5 @@ export function createShownDocument({ context, own, notices, shownScans, documen
     },
     refuse: ({ id }) => void unwanted.add(id),
     wasRefused: ({ id }) => unwanted.delete(id),
-    get isUnsafe() {
-      return stack.all.some(isOnlyHere);
-    },
   };
 }

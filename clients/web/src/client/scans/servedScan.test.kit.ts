@@ -14,7 +14,7 @@ export interface Asked {
 
 /** What a test does with the scan. */
 export interface ScanControls {
-  /** Keys and bodies of the scans that were started. */
+  /** Keys and bodies of the scans that were started; of auto-scans, the bodies alone. */
   readonly started: readonly string[];
   readonly continued: () => number;
   /** Damages the file of a page: a document with it breaks off there. */
@@ -59,6 +59,7 @@ export function servedScan(): ServedScan {
   let continued = 0;
   /** As the page that started it called it. */
   let requestId: string | undefined;
+  let kind: 'scan' | 'autoscan' = 'scan';
   let dribbles = false;
   const write = (stream: ServerResponse, text: string): void => {
     stream.socket?.setNoDelay(true);
@@ -67,7 +68,7 @@ export function servedScan(): ServedScan {
   };
 
   const facts = () => ({
-    ...{ success: true, id, kind: 'scan', scannerName: 'Feeder', createdAt: '2026-01-01T00:00:00.000Z', notes: [] },
+    ...{ success: true, id, kind, scannerName: 'Feeder', createdAt: '2026-01-01T00:00:00.000Z', notes: [] },
     ...(requestId !== undefined && { requestId }),
     ...{ ...end, state, pageCount: pages.length, progress: { scanned: pages.length, finished: pages.length } },
   });
@@ -96,11 +97,17 @@ export function servedScan(): ServedScan {
       ({ requestId } = JSON.parse(its.body) as { requestId?: string });
       return { ...facts(), pages };
     },
+    ['POST /api/twain/autoscan/enable']({ body }) {
+      started.push(body);
+      ({ requestId } = JSON.parse(body) as { requestId?: string });
+      kind = 'autoscan';
+      return { success: true, message: 'Auto-scan is on.', scan: id, notes: [{ text: 'A note about its paper.' }] };
+    },
     [`GET /api/scans`]: () => ({ success: true, scans: [facts()], count: 1 }),
     [`GET ${path}`]: () => ({ ...facts(), pages }),
     [`DELETE ${path}`]: () => ({ success: true, message: 'The scan was let go.' }),
     [`POST ${path}/cancel`]() {
-      if (state === 'running') [state, end] = ['cancelled', { code: 'cancelled', error: 'The scan was cancelled.' }];
+      if (state === 'running') [state, end] = kind === 'autoscan' ? ['completed', {}] : CANCELLED;
       tell();
       return { ...facts(), pages };
     },
@@ -110,13 +117,7 @@ export function servedScan(): ServedScan {
       return { ...facts(), pages };
     },
     [`GET ${path}/document`]: () => files.join(''),
-    [`GET ${path}/documents`]: () => ({
-      success: true,
-      documents: [
-        { number: 1, name: 'Document 1', pages: [1, 2, 4], isComplete: true, url: `${path}/document?pages=1-2%2C4` },
-      ],
-      count: 1,
-    }),
+    [`GET ${path}/documents`]: () => documentList,
     [`GET ${path}/pages`]: (_its, { pathname, searchParams }) =>
       turned(files[Number(pathname.split('/').at(-1)) - 1], searchParams.get('rotate')),
     [`POST /api/documents`]({ body }) {
@@ -165,6 +166,16 @@ export function servedScan(): ServedScan {
     },
   };
 }
+
+const CANCELLED: [ScanState, object] = ['cancelled', { code: 'cancelled', error: 'The scan was cancelled.' }];
+
+const documentList = {
+  success: true,
+  documents: [
+    { number: 1, name: 'Document 1', pages: [1, 2, 4], isComplete: true, url: `${path}/document?pages=1-2%2C4` },
+  ],
+  count: 1,
+};
 
 const event = (name: string, data: object, eventId?: string): string =>
   `${eventId === undefined ? '' : `id: ${eventId}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

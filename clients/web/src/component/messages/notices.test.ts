@@ -2,7 +2,7 @@ import t from 'tap';
 import { PlatenError } from '../../client/errors.js';
 import { finding } from '../../client/diagnosis/findings.js';
 import { createNotices, type Notice, type Notices } from './notices.js';
-import { fakeContext, inMemory } from '../pages/sheets.test.kit.js';
+import { fakeContext, kept } from '../pages/sheets.test.kit.js';
 
 const titles = ({ all }: Notices): string => all.map(({ title }) => title).join(', ');
 const action = { text: 'Do it', run: () => undefined };
@@ -84,8 +84,7 @@ t.test('failures: the title and the remedy of the code, the service’s sentence
 
 t.test('failures: the pages before it are kept, and the person reads so', async t => {
   const notices = createNotices(fakeContext());
-  const { blob, ...facts } = { ...inMemory('one').page, blob: new Blob(['x']), pageNumber: 1, fileSizeBytes: 1 };
-  const page = { ...facts, blob };
+  const page = { ...kept('one', 1).page, blob: new Blob(['x']), pageNumber: 1, fileSizeBytes: 1 };
   await notices.fail(new PlatenError('paper-jam', 'Paper is jammed.', { pages: [page] }));
   t.match(notices.all[0]?.text, /^The page /);
   await notices.fail(new PlatenError('paper-jam', 'Paper is jammed.', { pages: [page, page] }));

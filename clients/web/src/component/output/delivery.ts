@@ -3,7 +3,6 @@ import { PlatenError } from '../../client/errors.js';
 import type { Context } from '../context.js';
 import type { Notices } from '../messages/notices.js';
 import type { Options } from '../options.js';
-import { bytesOf } from './bytes.js';
 import { DEFAULT_PATTERN, extensionOf, factsOf, nameFrom, patternOfPages } from './names.js';
 import { pagesOf } from './documentPages.js';
 import { isDamaged } from '../pages/page.js';
@@ -56,7 +55,7 @@ export function createDelivery({
     const made: File[] = [];
     for (const { sheet, number, turn } of shown) {
       signal.throwIfAborted();
-      const blob = await bytesOf({ sheet, turn });
+      const blob = await sheet.page.file.read(turn);
       const facts = { ...factsOf([sheet], sheet.at), page: number };
       const name = `${nameFrom(patternOfPages(DEFAULT_PATTERN), facts)}.${extensionOf(blob.type)}`;
       made.push(new File([blob], name, { type: blob.type }));

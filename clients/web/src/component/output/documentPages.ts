@@ -1,6 +1,5 @@
 /** Pages of any scans as the service takes them for one document. */
 import type { Turn } from '../../client/shapes.js';
-import { keptAt } from '../pages/page.js';
 import type { Shown } from './files.js';
 
 export interface DocumentPage {
@@ -11,11 +10,8 @@ export interface DocumentPage {
   readonly rotate?: Turn;
 }
 
-/** Without those that the service does not have. */
 export const pagesOf = (shown: readonly Shown[]): readonly DocumentPage[] =>
-  shown.flatMap(({ sheet, turn }) => {
-    const kept = keptAt(sheet.page);
-    if (!kept) return [];
-    const { scan, number } = kept;
-    return [turn === 0 ? { scan, number } : { scan, number, rotate: turn }];
+  shown.map(({ sheet, turn }) => {
+    const { scan, number } = sheet.page.file;
+    return turn === 0 ? { scan, number } : { scan, number, rotate: turn };
   });

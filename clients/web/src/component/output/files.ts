@@ -2,7 +2,6 @@
 import type { Sheet } from '../pages/page.js';
 import type { Turn } from '../../client/shapes.js';
 import { archiveOf, MOST_BYTES } from './archive.js';
-import { bytesOf } from './bytes.js';
 import { extensionOf, factsOf, nameFrom, patternOfPages, uniqueNames } from './names.js';
 
 /** A sheet as it is shown. */
@@ -30,9 +29,9 @@ export interface FileOptions {
 /** Several archives if one cannot hold all pages. */
 export function filesOf(shown: readonly Shown[], options: FileOptions): readonly SavedFile[] {
   const { pattern, signal, onPage } = options;
-  const read = async (each: Shown): Promise<Blob> => {
+  const read = async ({ sheet, turn }: Shown): Promise<Blob> => {
     signal.throwIfAborted();
-    const blob = await bytesOf(each);
+    const blob = await sheet.page.file.read(turn);
     onPage();
     return blob;
   };

@@ -1,6 +1,6 @@
 /** One PDF of pages of any scans, which the service writes from the pages that it keeps. */
 import type { Scan } from '../../client/scans/keptScan.js';
-import { isDamaged, keptAt, type Sheet } from '../pages/page.js';
+import { isDamaged, type Sheet } from '../pages/page.js';
 import type { Words } from '../words/words.js';
 import type { DocumentPage } from './documentPages.js';
 import type { Shown } from './files.js';
@@ -19,19 +19,16 @@ export type DocumentWriter = (pages: readonly DocumentPage[], options: WriterOpt
 /** The pages for a PDF, and those that cannot be in it. */
 export interface Sorted {
   readonly pages: readonly Shown[];
-  /** In this tab's memory: the service no longer has them. */
-  readonly here: readonly Shown[];
   readonly damaged: readonly Shown[];
   readonly blank: readonly Shown[];
 }
 
 /** @param dropped the blank pages that their scans leave out of documents */
 export function sorted(shown: readonly Shown[], dropped: readonly Sheet[]): Sorted {
-  const kept = shown.filter(({ sheet }) => keptAt(sheet.page) && !isDamaged(sheet));
+  const whole = shown.filter(({ sheet }) => !isDamaged(sheet));
   return {
-    pages: kept.filter(({ sheet }) => !dropped.includes(sheet)),
-    blank: kept.filter(({ sheet }) => dropped.includes(sheet)),
-    here: shown.filter(({ sheet }) => !keptAt(sheet.page)),
+    pages: whole.filter(({ sheet }) => !dropped.includes(sheet)),
+    blank: whole.filter(({ sheet }) => dropped.includes(sheet)),
     damaged: shown.filter(({ sheet }) => isDamaged(sheet)),
   };
 }
@@ -43,13 +40,13 @@ export type DroppedOf = (blank: readonly Sheet[], signal: AbortSignal) => Promis
 export const droppedOf =
   (scanOf: (id: string) => Scan | undefined): DroppedOf =>
   async (blank, signal): Promise<readonly Sheet[]> => {
-    const scans = new Set(blank.map(({ page }) => keptAt(page)?.scan));
+    const scans = new Set(blank.map(({ page }) => page.file.scan));
     const documented = new Set<string>();
     for (const id of scans) {
-      const documents = await scanOf(id ?? '')?.documents({ signal });
+      const documents = await scanOf(id)?.documents({ signal });
       for (const number of documents?.flatMap(each => each.pages) ?? []) documented.add(`${id}/${number}`);
     }
-    return blank.filter(({ id, page }) => keptAt(page) !== undefined && !documented.has(id));
+    return blank.filter(({ id }) => !documented.has(id));
   };
 
 /** Control characters are not valid in a title. */

@@ -1,6 +1,4 @@
-/** Pictures from bytes in this tab: of pages that the service does not keep, and where a browser cannot load them itself. */
-import type { Turn } from '../../client/shapes.js';
-import { turnedSize } from '../pages/pictures.js';
+/** Pictures from bytes in this tab, where a browser cannot load them itself. */
 
 /** A picture could not be loaded. */
 export class NotLoaded extends Error {}
@@ -34,45 +32,11 @@ const shownIn = (canvas: HTMLCanvasElement): ImageBitmapRenderingContext | null 
 /** Frees the pixels at once. */
 export const clear = (canvas: HTMLCanvasElement): void => shownIn(canvas)?.transferFromImageBitmap(null);
 
-export interface Drawing {
-  readonly turn: Turn;
-  /** Pixels, of the result; absent: all. */
-  readonly width?: number;
-  /** Once it is aborted, nothing is drawn. */
-  readonly signal: AbortSignal;
-}
-
-/** Gives the canvas the picture's size. @throws if the browser cannot read the picture */
-export async function draw(canvas: HTMLCanvasElement, blob: Blob, { turn, width, signal }: Drawing): Promise<void> {
-  const side = turn % 180 === 0 ? 'resizeWidth' : 'resizeHeight';
-  const bitmap = await createImageBitmap(blob, width ? { [side]: width, resizeQuality: 'high' } : {});
+/** Gives the canvas the picture's size. @param signal once it is aborted, nothing is drawn @throws if it cannot be read */
+export async function draw(canvas: HTMLCanvasElement, blob: Blob, signal: AbortSignal): Promise<void> {
+  const bitmap = await createImageBitmap(blob);
   if (signal.aborted) return bitmap.close();
-  const turned = turn === 0 ? bitmap : canvasOf(bitmap, turn).transferToImageBitmap();
-  canvas.width = turned.width;
-  canvas.height = turned.height;
-  shownIn(canvas)?.transferFromImageBitmap(turned);
-}
-
-/** @returns the same bytes if it is not turned; otherwise of the same type if the browser writes it, or a PNG */
-export async function turnedBlob(blob: Blob, turn: Turn): Promise<Blob> {
-  if (turn === 0) return blob;
-  return canvasOf(await createImageBitmap(blob), turn).convertToBlob({ type: blob.type, quality: QUALITY });
-}
-
-const QUALITY = 0.92;
-
-/** Closes the bitmap. */
-function canvasOf(bitmap: ImageBitmap, turn: Turn): OffscreenCanvas {
-  try {
-    const { width, height } = turnedSize(bitmap, turn);
-    const canvas = new OffscreenCanvas(width, height);
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('This browser cannot turn pictures.');
-    context.translate(width / 2, height / 2);
-    context.rotate((turn * Math.PI) / 180);
-    context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
-    return canvas;
-  } finally {
-    bitmap.close();
-  }
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  shownIn(canvas)?.transferFromImageBitmap(bitmap);
 }

@@ -1,9 +1,9 @@
 /** Prints pages, one a sheet, and nothing else of the document. */
 import type { Turn } from '../../client/shapes.js';
 import { passOf } from '../../client/consent/pass.js';
-import { keptAt, type Page } from '../pages/page.js';
+import type { Page } from '../pages/page.js';
 import { pictureUrl, turnedSize } from '../pages/pictures.js';
-import { fetched, NotLoaded, turnedBlob } from './pictureHere.js';
+import { fetched, NotLoaded } from './pictureHere.js';
 import css from '../styles/sheets.css';
 
 export interface PrintedPage {
@@ -80,13 +80,9 @@ function imageOf({ page, turn }: PrintedPage, urls: string[]): { element: HTMLEl
 }
 
 async function load(image: HTMLImageElement, page: Page, turn: Turn, urls: string[]): Promise<void> {
-  const kept = keptAt(page);
-  const pass = kept && passOf(new URL(kept.url).origin);
-  let url = kept ? pictureUrl(kept, turn) : '';
-  if (!kept || pass) {
-    const blob = pass ? await fetched(url, pass).catch(lost) : await turnedBlob(page.file as Blob, turn);
-    urls.push((url = URL.createObjectURL(blob)));
-  }
+  let url = pictureUrl(page.file, turn);
+  const pass = passOf(new URL(url).origin);
+  if (pass) urls.push((url = URL.createObjectURL(await fetched(url, pass).catch(lost))));
   // The service refuses pictures without CORS.
   image.crossOrigin = 'anonymous';
   image.src = url;

@@ -2,7 +2,6 @@
 import type { Context } from '../context.js';
 import type { Layout } from '../pages/layout.js';
 import { isDamaged, type Sheet } from '../pages/page.js';
-import { isShown } from '../pages/pictures.js';
 import type { Stack } from '../pages/stack.js';
 import { pagesOf } from './documentPages.js';
 import { download } from './download.js';
@@ -92,10 +91,7 @@ export function createSaving(options: SavingOptions): Saving {
         const inIt = [...found.pages, ...found.blank].map(({ sheet }) => sheet);
         made = keep({ sheets: inIt, layout, name, bytes: file.size }, found.pages.length);
       }
-      told.pdf(found, made, {
-        withBlank: () => void savePdf(sheets, true),
-        asImages: here => void saveImages(here.map(({ sheet }) => sheet)),
-      });
+      told.pdf(found, made, () => void savePdf(sheets, true));
     });
   }
 
@@ -122,7 +118,7 @@ export function createSaving(options: SavingOptions): Saving {
 
   async function printSheets(sheets: readonly Sheet[] = stack.all): Promise<void> {
     const shown = shownOf(sheets);
-    const whole = shown.filter(({ sheet }) => isShown(sheet.page));
+    const whole = shown.filter(({ sheet }) => !isDamaged(sheet));
     await running.run('print', whole.length, async signal => {
       const pages = whole.map(({ sheet: { page }, turn, number }) => ({ page, turn, number }));
       if (pages.length > 0) await print(pages, signal);

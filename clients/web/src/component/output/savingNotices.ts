@@ -1,7 +1,6 @@
 /** What the person is told about saving: what a file is, which pages are not in it, and why there is none. */
 import { PlatenError, type PlatenErrorCode } from '../../client/errors.js';
 import type { Context } from '../context.js';
-import { isDamaged } from '../pages/page.js';
 import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
 import type { Shown } from './files.js';
@@ -39,19 +38,12 @@ export interface SavingNotices {
   /**
    * Names the pages that are not in a PDF.
    * @param made absent: there was no page for it
-   * @param ways what the person can do about pages that are left out
+   * @param withBlank saves the same PDF with its blank pages
    */
-  pdf(sorted: Sorted, made: MadeFile | undefined, ways: WaysIn): void;
-  /** Names the pages that were not saved or printed. */
+  pdf(sorted: Sorted, made: MadeFile | undefined, withBlank: () => void): void;
+  /** Names the damaged pages, which were not saved or printed. */
   others(kind: 'images' | 'print', done: readonly Shown[], all: readonly Shown[], made?: MadeFile): void;
   failed(kind: SavingKind, error: unknown): void;
-}
-
-/** How pages that a PDF does not have are saved. */
-export interface WaysIn {
-  /** The same PDF with its blank pages. */
-  withBlank(): void;
-  asImages(shown: readonly Shown[]): void;
 }
 
 /** The service answers, and cannot write the document. */
@@ -70,28 +62,21 @@ export function createSavingNotices(context: Context, notify: Notify, fail: (err
 
   return {
     clear: () => close(),
-    pdf({ pages, blank, here, damaged }, made, { withBlank, asImages }) {
+    pdf({ pages, blank, damaged }, made, withBlank) {
       const { words } = context;
-      const text = leftOut(words, { blank, here, damaged });
+      const text = leftOut(words, { blank, damaged });
       if (text === '') return made && tellMade(made);
       const title = words(pages.length > 0 ? 'save.saved-pdf' : 'save.no-page');
-      const action =
-        blank.length > 0
-          ? { text: words('save.with-blank'), run: withBlank }
-          : here.length > 0
-            ? { text: words('save.as-images'), run: () => asImages(here) }
-            : undefined;
+      const action = blank.length > 0 && { text: words('save.with-blank'), run: withBlank };
       const kind = damaged.length > 0 || pages.length === 0 ? 'alert' : 'note';
       close = notify(kind, { title, text, ...(action && { action }) });
     },
     others(kind, done, all, made) {
       const { words } = context;
-      const out = all.filter(each => !done.includes(each));
-      if (out.length === 0) return made && tellMade(made);
+      const damaged = all.filter(each => !done.includes(each));
+      if (damaged.length === 0) return made && tellMade(made);
       const title = kind === 'print' ? words('print.some') : words('save.saved-images', { count: done.length });
-      const damaged = out.filter(({ sheet }) => isDamaged(sheet));
-      const text = leftOut(words, { damaged, unshown: out.filter(each => !damaged.includes(each)) });
-      close = notify('alert', { title, text });
+      close = notify('alert', { title, text: leftOut(words, { damaged }) });
     },
     failed(kind, error) {
       const { words } = context;
@@ -106,10 +91,7 @@ export function createSavingNotices(context: Context, notify: Notify, fail: (err
 }
 
 /** A sentence for each reason. */
-function leftOut(
-  words: Words,
-  pages: Partial<Record<'blank' | 'here' | 'damaged' | 'unshown', readonly Shown[]>>,
-): string {
+function leftOut(words: Words, pages: Partial<Record<'blank' | 'damaged', readonly Shown[]>>): string {
   return (Object.keys(pages) as (keyof typeof pages)[])
     .filter(why => pages[why]?.length)
     .map(why => words(`save.left-out-${why}`, { pages: pagesWord(words, pages[why] ?? []) }))

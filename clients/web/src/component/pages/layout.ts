@@ -1,4 +1,4 @@
-/** A layout of pages: their order and their turns. The id of a page that the service keeps is `scan/number`. */
+/** A layout of pages: their order and their turns. The id of a page is `scan/number`. */
 import type { Turn } from '../../client/shapes.js';
 
 export interface Layout {
@@ -68,14 +68,12 @@ export function withTurned({ order, turns }: Layout, ids: readonly string[], by:
   return { order, turns: { ...turns, ...(Object.fromEntries(turned) as Layout['turns']) } };
 }
 
-/** A page in this tab's memory is alone, whatever its id. */
 function partsOf(id: string): { readonly scan: string; readonly number: number } {
   const at = id.lastIndexOf('/');
-  if (at < 0) return { scan: id, number: 0 };
   return { scan: id.slice(0, at), number: Number(id.slice(at + 1)) };
 }
 
 /** The scan of a sheet's id. */
 export const scanOf = (id: string): string => partsOf(id).scan;
-/** The id of a page that the service keeps. */
+/** The id of a page. */
 export const sheetId = (scan: string, number: number): string => `${scan}/${number}`;

@@ -1,7 +1,7 @@
 /** A page as a component knows it: its facts, and where its bytes are. */
 import type { ScannedPage, Turn } from '../../client/shapes.js';
 
-/** At the service: its bytes are fetched only to show or save them. */
+/** Where the service keeps it: its bytes are fetched only to show or save them. */
 export interface KeptAt {
   /** The scan's id. */
   readonly scan: string;
@@ -21,13 +21,12 @@ export interface KeptAt {
 export interface Page extends Omit<ScannedPage, 'blob' | 'pageNumber' | 'fileSizeBytes'> {
   /** Of its file. */
   readonly bytes: number;
-  /** Its file in this tab's memory, or at the service. */
-  readonly file: Blob | KeptAt;
+  readonly file: KeptAt;
 }
 
 /** A page in the stack. */
 export interface Sheet {
-  /** Of a page that is kept: `scan/number`; unique in its stack. */
+  /** `scan/number` */
   readonly id: string;
   readonly page: Page;
   /** The scanner's name. */
@@ -35,14 +34,4 @@ export interface Sheet {
   readonly at: Date;
 }
 
-/** Undefined if the page is in this tab's memory. */
-export const keptAt = ({ file }: Page): KeptAt | undefined => (file instanceof Blob ? undefined : file);
-
-/** A page in this tab's memory. */
-export const pageHere = ({ blob, fileSizeBytes, pageNumber: _number, ...facts }: ScannedPage): Page => ({
-  ...facts,
-  bytes: fileSizeBytes,
-  file: blob,
-});
-
-export const isDamaged = ({ page }: Sheet): boolean => keptAt(page)?.damage !== undefined;
+export const isDamaged = ({ page }: { readonly page: Page }): boolean => page.file.damage !== undefined;

@@ -1,15 +1,8 @@
-/** What a browser can show of a page, and from where. */
+/** Where the picture of a page is, in a format that a browser can show. */
 import type { Turn } from '../../client/shapes.js';
-import { keptAt, type KeptAt, type Page } from './page.js';
+import type { KeptAt, Page } from './page.js';
 
 const formats: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/bmp', 'image/webp']);
-const isFormatShown = ({ mimeType }: Page): boolean => formats.has(mimeType);
-
-/** The service makes a JPEG of a page that it keeps, so that a browser can show every format. */
-export function isShown(page: Page): boolean {
-  const kept = keptAt(page);
-  return kept ? kept.damage === undefined : isFormatShown(page);
-}
 
 export interface Size {
   readonly width: number;
@@ -32,9 +25,9 @@ export function pictureUrl({ url }: KeptAt, turn: Turn, width = WIDEST): string 
 }
 
 /** Every pixel of its file, if the browser can show its format. */
-export function wholeUrl(page: Page, kept: KeptAt, turn: Turn): string {
-  if (!isFormatShown(page)) return pictureUrl(kept, turn);
-  return turn === 0 ? kept.url : `${kept.url}?${turnIn(turn).join('')}`;
+export function wholeUrl({ mimeType, file }: Page, turn: Turn): string {
+  if (!formats.has(mimeType)) return pictureUrl(file, turn);
+  return turn === 0 ? file.url : `${file.url}?${turnIn(turn).join('')}`;
 }
 
 const turnIn = (turn: Turn): readonly string[] => (turn === 0 ? [] : [`rotate=${turn}`]);

@@ -18,7 +18,7 @@ const facts: Omit<Page, 'file'> = {
 };
 const at = new Date(2026, 10, 21, 10, 30);
 
-/** Kept by the service. Its file is the text `scan/number` with its turn. */
+/** Its file is the text `scan/number` with its turn. */
 export function kept(scan: string, number: number, more: Partial<Page> & { readonly damage?: string } = {}): Sheet {
   const id = sheetId(scan, number);
   const { damage, ...rest } = more;
@@ -26,14 +26,6 @@ export function kept(scan: string, number: number, more: Partial<Page> & { reado
   const file = { scan, number, sheet: number, side: 'front' as const, url: `https://localhost/${id}`, damage, read };
   return { id, page: { ...facts, file, ...rest }, scanner: 'Feeder A', at };
 }
-
-/** In the tab's memory. */
-export const inMemory = (id: string): Sheet => ({
-  id,
-  page: { ...facts, file: new Blob(['memory'], { type: 'image/png' }) },
-  scanner: 'Feeder A',
-  at,
-});
 
 export interface FakeContext extends Context {
   /** What was said. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Sheet } from './page.js';
-import { inMemory, kept } from './sheets.test.kit.js';
+import { kept } from './sheets.test.kit.js';
 import { createStack, type Stack } from './stack.js';
 import { sheetId } from './layout.js';
 import type { History } from './undoHistory.js';
@@ -33,13 +33,6 @@ t.test('stack: a page goes behind the earlier pages of its scan, and is added on
   t.equal(stack.beside(first, 1)?.id, 'a/2');
   t.equal(stack.beside(first, -1), undefined);
   t.equal(stack.beside(last, 1), undefined);
-});
-
-t.test('stack: pages in memory come in the order of their arrival', async t => {
-  const stack = stackOf(...sheets('a', 1));
-  for (const id of ['auto1', 'auto2', 'auto10']) stack.add([inMemory(id)], 'same');
-  stack.add(sheets('a', 2), 'same');
-  t.equal(shown(stack), 'a/1 a/2 auto1 auto2 auto10');
 });
 
 t.test('stack: which page is selected when pages arrive', async t => {

@@ -8,7 +8,7 @@ import { scanServer, until } from '../../client/scans/scanServer.test.kit.js';
 import { createJob, isOfComponent, isPreview, type Followed } from './job.js';
 import type { Activity } from './activity.js';
 import { createNotices } from '../messages/notices.js';
-import { keptAt } from '../pages/page.js';
+import type { KeptAt } from '../pages/page.js';
 import { fakeContext } from '../pages/sheets.test.kit.js';
 
 const CANCEL = `POST /api/scans/${id}/cancel`;
@@ -28,7 +28,6 @@ async function dialog(t: Test) {
   const job = createJob({
     ...{ context, notices },
     onScan: scan => void begun.push(scan),
-    onAutoPage: () => undefined,
     onEnd: followed => void ended.push(followed),
     onRefused: (_, error) => void refused.push(error),
     onConnection: () => undefined,
@@ -66,12 +65,12 @@ t.test('scan: its pages are given as they are finished, then its end', async t =
 t.test('scan: a page’s file is at the service, and is read turned', async t => {
   const { server, job, begun } = await dialog(t);
   const files: unknown[] = [];
-  const done = job.scan('Feeder A', {}, ([sheet]) => void files.push(sheet && keptAt(sheet.page)));
+  const done = job.scan('Feeder A', {}, ([sheet]) => void files.push(sheet?.page.file));
   await until(() => begun.length === 1);
   server.add('one');
   server.end('completed');
   await done;
-  const [file] = files as [NonNullable<ReturnType<typeof keptAt>>];
+  const [file] = files as [KeptAt];
   t.match(file, { scan: id, number: 1, sheet: 1, side: 'front', damage: undefined });
   t.equal(await (await file.read(90)).text(), 'one@90 ');
 });
@@ -167,6 +166,58 @@ t.test('follow: of a scan that ended, all pages at once; how long it took is not
   await job.follow(scan!, take);
   t.same(taken, [`first ${id}/1`, `first ${id}/2`, `first ${id}/3`]);
   t.match(ended, [{ count: 3, tookMs: undefined }]);
+});
+
+t.test('auto-scan: its pages are those of a scan, until it is stopped', async t => {
+  const { server, context, notices, job, begun, ended, failures, taken, take } = await dialog(t);
+  const done = job.autoScan('Feeder A', { resolution: 75 }, take);
+  t.match(job.activity, { kind: 'auto', scanner: 'Feeder A', count: 0 });
+  await until(() => begun.length === 1);
+  t.match(begun[0], { id, kind: 'autoscan' });
+  t.ok(isOfComponent(begun[0]!));
+  t.match(JSON.parse(server.started[0] ?? ''), {
+    ...{ keep: true, scannerName: 'Feeder A' },
+    parameters: { resolution: 75, report: true },
+  });
+  await until(() => notices.all.length === 1);
+  t.match(notices.all, [{ kind: 'note', title: /^Auto-scan is on/, detail: 'A note about its paper.' }]);
+  server.add('one');
+  await until(() => taken.length === 1);
+  t.match(job.activity, { count: 1 });
+  t.ok(context.said.includes('Page 1 was scanned'));
+  server.add('two');
+  await until(() => taken.length === 2);
+  job.end();
+  t.match(job.activity, { isEnding: true });
+  await done;
+  t.equal(server.count(CANCEL), 1);
+  t.same(taken, [`first ${id}/1`, `${id}/2`]);
+  t.match(ended, [{ count: 2, end: { isFault: false, code: undefined } }]);
+  t.same(failures, []);
+});
+
+t.test('auto-scan: after a reload it is followed as one, with the pages before', async t => {
+  const { server, context, job, ended, taken, take } = await dialog(t);
+  await context.client.startAutoScan('Feeder A');
+  server.add('one');
+  const [scan] = await context.client.listScans();
+  const done = job.follow(scan!, take);
+  t.match(job.activity, { kind: 'auto' });
+  await until(() => taken.length === 1);
+  server.add('two');
+  await until(() => taken.length === 2);
+  t.match(job.activity, { count: 2 });
+  job.end();
+  await done;
+  t.match(ended, [{ count: 2, end: { isFault: false } }]);
+});
+
+t.test('auto-scan: what the service refuses is a failure', async t => {
+  const { server, job, ended, failures, take } = await dialog(t);
+  server.fail('POST /api/twain/autoscan/enable', 409);
+  await job.autoScan('Feeder A', {}, take);
+  t.match(failures, [{ code: 'busy' }]);
+  t.same(ended, []);
 });
 
 t.test('a new job closes what earlier ones said', async t => {

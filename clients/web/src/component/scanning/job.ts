@@ -2,9 +2,8 @@
 import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScannedPage, ScanParameters, StartParameters } from '../../client/shapes.js';
 import { createRunningJob, type Activity, type ActivityParts } from './activity.js';
-import { follow, whileAway, type ScanEnd, type ScanSink } from './followScan.js';
-import { runAutoScan } from './autoScanJob.js';
-import { pageHere, type Sheet } from '../pages/page.js';
+import { follow, textOf, whileAway, type ScanEnd, type ScanSink } from './followScan.js';
+import type { Sheet } from '../pages/page.js';
 
 /** Begins the `requestId` of a component's scan: applications may keep scans of their own. */
 const OWN = 'platen-scan.';
@@ -26,7 +25,6 @@ export interface Followed {
 export interface JobParts extends ActivityParts {
   /** A scan began; its pages will come. */
   onScan(scan: Scan): void;
-  onAutoPage(sheet: Sheet): void;
   onEnd(followed: Followed): void;
   /** It could not scan on. */
   onRefused(scan: Scan, error: unknown): void;
@@ -43,7 +41,8 @@ export interface Job {
   continue(scan: Scan, take: Take): Promise<void>;
   /** Follows a scan that runs already, or shows all pages of one that ended. */
   follow(scan: Scan, take: Take): Promise<void>;
-  autoScan(scanner: string, parameters: ScanParameters): Promise<void>;
+  /** Until it is turned off, here or elsewhere. */
+  autoScan(scanner: string, parameters: ScanParameters, take: Take): Promise<void>;
   /** @returns the only page, which the service does not keep; undefined if there is none */
   preview(scanner: string, parameters: ScanParameters): Promise<ScannedPage | undefined>;
   /** Ends the running job. */
@@ -54,7 +53,7 @@ export interface Job {
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), each => each.toString(36)).join('');
 
 export function createJob(parts: JobParts): Job {
-  const { context, notices, onScan, onAutoPage, onEnd, onRefused, onConnection, onFailure } = parts;
+  const { context, notices, onScan, onEnd, onRefused, onConnection, onFailure } = parts;
   const running = createRunningJob({ context, notices, onConnection, onFailure });
   const { become, connected } = running;
 
@@ -72,7 +71,11 @@ export function createJob(parts: JobParts): Job {
           count += sheets.length;
           const { pageCount } = scan;
           become({ count: pageCount, scanned: Math.max(pageCount, scan.progress.scanned) });
-          context.announce(context.words('job.finished', { count: pageCount }));
+          const { words } = context;
+          const isAuto = scan.kind === 'autoscan';
+          context.announce(
+            isAuto ? words('auto.scanned', { page: pageCount }) : words('job.finished', { count: pageCount }),
+          );
         },
         onProgress({ finished, scanned }) {
           connected(true);
@@ -123,20 +126,26 @@ export function createJob(parts: JobParts): Job {
 
     async follow(scan, take) {
       let followed: Followed | undefined;
-      await running.run({ kind: 'scan', scanner: scan.scannerName }, async signal => {
+      const kind = scan.kind === 'autoscan' ? 'auto' : 'scan';
+      await running.run({ kind, scanner: scan.scannerName }, async signal => {
         followed = await watch(scan, take, signal);
       });
       if (followed) onEnd(followed);
     },
 
-    autoScan: (scanner, parameters) =>
-      running.run({ kind: 'auto', scanner }, async signal => {
-        const onPage = (page: ScannedPage, count: number): void => {
-          become({ count });
-          onAutoPage({ id: `here-${newId()}`, page: pageHere(page), scanner, at: new Date() });
-        };
-        await runAutoScan({ context, notices, scanner, parameters, signal, onPage, onConnection: connected });
-      }),
+    async autoScan(scanner, parameters, take) {
+      let followed: Followed | undefined;
+      await running.run({ kind: 'auto', scanner }, async signal => {
+        const requestId = `${OWN}${newId()}`;
+        const { scan, notes } = await context.client.startAutoScan(scanner, parameters, { requestId, consent: signal });
+        onScan(scan);
+        const title = context.words('auto.on', { scanner });
+        if (notes.length > 0) notices.show('note', { title, detail: textOf(notes) });
+        else context.announce(title);
+        followed = await watch(scan, take, signal);
+      });
+      if (followed) onEnd(followed);
+    },
 
     async preview(scanner, parameters) {
       let page: ScannedPage | undefined;

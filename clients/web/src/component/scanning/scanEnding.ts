@@ -36,6 +36,12 @@ function actionOf({ words }: Context, { scan, end: { code }, onContinue, onLook 
 }
 
 function wordsOf({ words }: Context, { scan, end, next, count, tookMs, hasFeeder }: Ending): Notice {
+  if (end.code === undefined && scan.kind === 'autoscan')
+    return {
+      title: words('auto.off'),
+      text: words('auto.count', { count: scan.pageCount }),
+      detail: textOf(end.notes),
+    };
   if (end.code === undefined) {
     const seconds = words.number((tookMs ?? 0) / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     const title = words(tookMs === undefined ? 'scan.scanned' : 'scan.scanned-in', { count, seconds });

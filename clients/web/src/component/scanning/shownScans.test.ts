@@ -4,7 +4,7 @@ import type { ScanState } from '../../client/shapes.js';
 import { createScanLocks } from './scanLocks.js';
 import { createPageMarks } from '../pages/pageMarks.js';
 import { createShownScans } from './shownScans.js';
-import { fakeContext, inMemory, kept } from '../pages/sheets.test.kit.js';
+import { fakeContext, kept } from '../pages/sheets.test.kit.js';
 
 function dialog({ memory } = fakeContext()) {
   const [done, released]: [string[], string[]] = [[], []];
@@ -39,14 +39,13 @@ t.test('shown scans: those that are shown now, and those before the reload', asy
   t.notOk(next.had(scan('two', 1)));
 });
 
-t.test('shown scans: marks of pages that the service keeps, and of those in memory', async t => {
+t.test('shown scans: marks of pages', async t => {
   const { shownScans } = dialog();
-  const [page, other, memory] = [kept('one', 1), kept('one', 2), inMemory('auto')];
-  shownScans.mark([page, memory], 'removed');
+  const [page, other] = [kept('one', 1), kept('one', 2)];
+  shownScans.mark([page], 'removed');
   t.ok(shownScans.isMarked(page, 'removed'));
   t.notOk(shownScans.isMarked(page, 'saved'));
   t.notOk(shownScans.isMarked(other, 'removed'));
-  t.ok(shownScans.isMarked(memory, 'removed'));
   shownScans.mark([page], undefined);
   t.notOk(shownScans.isMarked(page, 'removed'));
 });
@@ -70,11 +69,11 @@ t.test('shown scans: a scan is done with when every page is; a running one never
 
 t.test('shown scans: handed over and then saved, a page is still done with', async t => {
   const { shownScans, scan } = dialog();
-  const [page, memory] = [kept('one', 1), inMemory('auto')];
-  shownScans.mark([page, memory], 'handed-over');
-  shownScans.mark([page, memory], 'saved');
+  const page = kept('one', 1);
+  shownScans.mark([page], 'handed-over');
+  shownScans.mark([page], 'saved');
   t.ok(shownScans.isDone(scan('one', 1)));
-  t.ok(shownScans.isMarked(memory, 'handed-over'));
+  t.ok(shownScans.isMarked(page, 'handed-over'));
   shownScans.mark([page], 'removed');
   t.ok(shownScans.isMarked(page, 'removed'));
 });

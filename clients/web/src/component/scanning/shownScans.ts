@@ -15,7 +15,7 @@ import type { Scan } from '../../client/scans/keptScan.js';
 import type { ScanLocks } from './scanLocks.js';
 import type { Mark, PageMarks } from '../pages/pageMarks.js';
 import type { Memory } from '../memory.js';
-import { keptAt, type Sheet } from '../pages/page.js';
+import type { Sheet } from '../pages/page.js';
 
 export interface ShownScans {
   readonly all: readonly Scan[];
@@ -55,8 +55,6 @@ const NAME = 'scans';
 export function createShownScans(memory: Memory, marks: PageMarks, locks: ScanLocks): ShownScans {
   const all = new Map<string, Scan>();
   const earlier = new Set<string>((memory.recall(NAME, 'tab') as readonly string[] | undefined) ?? []);
-  /** Of pages in this tab's memory. */
-  const marksHere = new WeakMap<Sheet, Mark>();
   const note = (): void => memory.remember(NAME, [...all.keys()], 'tab');
   const isDone = ({ id, state, pageCount }: Scan): boolean =>
     state !== 'running' && marks.count(id, 'removed') + marks.count(id, 'handed-over') >= pageCount;
@@ -83,17 +81,10 @@ export function createShownScans(memory: Memory, marks: PageMarks, locks: ScanLo
     },
     mark(some, mark) {
       const sheets = mark === 'saved' ? some.filter(sheet => !shownScans.isMarked(sheet, 'handed-over')) : some;
-      for (const sheet of sheets.filter(({ page }) => !keptAt(page)))
-        if (mark) marksHere.set(sheet, mark);
-        else marksHere.delete(sheet);
-      const kept = sheets.map(({ page }) => keptAt(page)).filter(each => each !== undefined);
-      const changed = kept.filter(({ scan, number }) => marks.of(scan, number) !== mark);
+      const changed = sheets.map(({ page }) => page.file).filter(({ scan, number }) => marks.of(scan, number) !== mark);
       marks.set(changed.map(({ scan, number }) => ({ scan, number, mark })));
     },
-    isMarked(sheet, mark) {
-      const kept = keptAt(sheet.page);
-      return (kept ? marks.of(kept.scan, kept.number) : marksHere.get(sheet)) === mark;
-    },
+    isMarked: ({ page: { file } }, mark) => marks.of(file.scan, file.number) === mark,
     setAside() {
       shownScans.letGo();
       const left = [...all.values()];

@@ -129,15 +129,10 @@ export function createWaitingScans(parts: WaitingScansParts): WaitingScans {
     marks.keep(ids);
     documents.keep(ids);
     for (const scan of all.filter(isPreview)) scan.done().catch(() => undefined);
-    const others = all
-      .filter(({ kind, state }) => kind === 'scan' || state !== 'running')
-      .filter(
-        scan =>
-          !isPreview(scan) &&
-          !shownScans.has(scan) &&
-          !shownScans.isOfOther(scan) &&
-          (takesAll() || isOfComponent(scan)),
-      );
+    const others = all.filter(
+      scan =>
+        !isPreview(scan) && !shownScans.has(scan) && !shownScans.isOfOther(scan) && (takesAll() || isOfComponent(scan)),
+    );
     const isFree = await Promise.all(others.map(({ id }) => locks.hold(id)));
     const free = others.filter((_, at) => isFree[at]);
     for (const scan of free.filter(each => shownScans.isDone(each))) shownScans.release(scan).catch(() => undefined);

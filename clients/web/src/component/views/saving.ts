@@ -6,7 +6,6 @@ import type { ScanDialog } from '../scanDialog.js';
 import { isolated } from '../output/names.js';
 import type { Saving } from '../output/saving.js';
 import type { SavingActivity } from '../output/savingActivity.js';
-import { keptAt } from '../pages/page.js';
 import { sizeWord } from '../sizes.js';
 import type { Words } from '../words/words.js';
 import type { Drawn } from '../pieces/controls.js';
@@ -23,7 +22,7 @@ export function savingView(saving: Saving, { context, stack, onSave, onPrint }: 
   const printAll = button(words('print.all'), () => void saving.print(), { id: 'print-all', icon: 'print' });
   const printMarked = hasMarked ? button(words('print.marked'), () => void saving.print(stack.marked)) : nothing;
   if (!onSave) return html`<div class="saving-tools" part="saving">${onPrint ? printAll : nothing}</div>`;
-  const hasPdf = saving.isPdfInstalled && stack.all.some(({ page }) => keptAt(page) !== undefined);
+  const hasPdf = saving.isPdfInstalled;
   const images = button(words('save.images'), () => void saving.saveImages(), {
     id: 'save-all',
     ...(hasPdf ? {} : { class: 'primary', icon: 'save' }),

@@ -1,7 +1,7 @@
 /** The selected page, as large as fits, with what can be done with it, or with all that are marked. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Turn } from '../../client/shapes.js';
-import type { Sheet } from '../pages/page.js';
+import { isDamaged, type Sheet } from '../pages/page.js';
 import {
   focusChosen,
   movePages,
@@ -11,7 +11,7 @@ import {
   turnPages,
   unmarkPages,
 } from '../pages/pageActions.js';
-import { isShown, turnedSize } from '../pages/pictures.js';
+import { turnedSize } from '../pages/pictures.js';
 import { sizeWord } from '../sizes.js';
 import type { Key } from '../words/en.js';
 import type { Words } from '../words/words.js';
@@ -41,7 +41,7 @@ function shown(parts: PagesParts, sheet: Sheet): TemplateResult {
       ${toolsOf(parts, sheet, number)}
     </div>
     ${
-      isShown(page)
+      !isDamaged(sheet)
         ? html`<button
             type="button"
             id="paper"
@@ -87,7 +87,7 @@ function toolsOf(parts: PagesParts, sheet: Sheet, number: number): TemplateResul
   };
   return html`<div class="tools">
     ${
-      !several && isShown(sheet.page)
+      !several && !isDamaged(sheet)
         ? button(words('pages.full-size'), parts.onOpen, {
             id: 'full-size',
             icon: 'expand',

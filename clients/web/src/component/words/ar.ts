@@ -198,7 +198,6 @@ export const ar: Sentences = {
   'pages.why-blank': 'فارغة: \u2068{why}\u2069',
   'pages.scanned-at': '\u2068{scanner}\u2069، {time}',
   'pages.unloaded': 'تعذّر تحميل الصفحة',
-  'pages.unshown': 'لا تستطيع المتصفحات عرض هذا التنسيق',
   'pages.moved': 'نُقلت الصفحة {number} إلى الموضع {place}',
   'pages.moved-several': {
     zero: 'لم تُنقل أي صفحة إلى الموضع {place}',
@@ -320,11 +319,8 @@ export const ar: Sentences = {
   'save.new': 'مستند جديد',
   'save.no-page': 'لا توجد صفحة لملف PDF',
   'save.left-out-blank': 'استُبعدت لأنها فارغة: {pages}.',
-  'save.left-out-here': 'استُبعدت: {pages}. أرسلها المسح التلقائي إلى علامة التبويب هذه؛ احفظها كصور.',
   'save.left-out-damaged': 'استُبعدت: {pages}. تتعذّر قراءتها.',
-  'save.left-out-unshown': 'استُبعدت: {pages}. لا تستطيع المتصفحات طباعتها؛ احفظها بدلًا من ذلك.',
   'save.with-blank': 'الحفظ مع الصفحات الفارغة',
-  'save.as-images': 'حفظ كصور',
   'save.saved-images': {
     zero: 'لم تُحفظ أي صفحة',
     one: 'تم حفظ صفحة واحدة',
@@ -466,8 +462,7 @@ export const ar: Sentences = {
   'settings.source.Flatbed': 'السطح الزجاجي',
   'settings.hint.Png': 'بلا فقدان في الجودة. يمكن لأي برنامج فتحه.',
   'settings.hint.Jpeg': 'ملفات صغيرة سهلة القراءة. للاحتفاظ بكل التفاصيل، اختر PNG.',
-  'settings.hint.Tiff':
-    'للأرشفة. لا تستطيع المتصفحات عرض TIFF، ولذلك لا تظهر هنا معاينة لصفحات المسح التلقائي. احفظها لعرضها.',
+  'settings.hint.Tiff': 'للأرشفة. لا تستطيع المتصفحات فتح الملفات المحفوظة.',
   'settings.hint.Bmp': 'بلا ضغط: ملفات كبيرة جدًا.',
   'settings.hint.keep': 'كأي صفحة أخرى.',
   'settings.hint.flag': 'توضع عليها علامة، ويتضمنها ملف PDF أيضًا.',

@@ -131,7 +131,6 @@ export const de: Sentences = {
   'pages.why-blank': 'leer: {why}',
   'pages.scanned-at': '{scanner}, {time}',
   'pages.unloaded': 'Die Seite konnte nicht geladen werden',
-  'pages.unshown': 'Browser können dieses Format nicht anzeigen',
   'pages.moved': 'Seite {number} an Position {place} verschoben',
   'pages.moved-several': {
     one: '{count} Seite an Position {place} verschoben',
@@ -209,13 +208,8 @@ export const de: Sentences = {
   'save.new': 'Neues Dokument',
   'save.no-page': 'Es gibt keine Seite für ein PDF',
   'save.left-out-blank': 'Als leer weggelassen: {pages}.',
-  'save.left-out-here':
-    'Weggelassen: {pages}. Auto-Scan hat sie nur an diesen Tab übergeben; speichern Sie sie als Bilder.',
   'save.left-out-damaged': 'Weggelassen: {pages}. Nicht lesbar.',
-  'save.left-out-unshown':
-    'Weggelassen: {pages}. Browser können dieses Format nicht drucken; speichern Sie sie stattdessen.',
   'save.with-blank': 'Mit leeren Seiten speichern',
-  'save.as-images': 'Als Bilder speichern',
   'save.saved-images': { one: '{count} Seite gespeichert', other: '{count} Seiten gespeichert' },
   'save.pdf-failed': 'Das PDF konnte nicht gespeichert werden',
   'save.pdf-failed-remedy':
@@ -319,8 +313,7 @@ export const de: Sentences = {
   'settings.source.Flatbed': 'Flachbett',
   'settings.hint.Png': 'Verlustfrei. Jedes Programm kann es öffnen.',
   'settings.hint.Jpeg': 'Kleine Dateien, gut lesbar. Für jedes Detail wählen Sie PNG.',
-  'settings.hint.Tiff':
-    'Für Archive. Browser können TIFF nicht anzeigen, deshalb haben Seiten von Auto-Scan hier keine Vorschau. Speichern Sie sie, um sie anzusehen.',
+  'settings.hint.Tiff': 'Für Archive. Browser können die gespeicherten Dateien nicht öffnen.',
   'settings.hint.Bmp': 'Unkomprimiert: sehr große Dateien.',
   'settings.hint.keep': 'Wie jede andere Seite.',
   'settings.hint.flag': 'Sie werden gekennzeichnet und sind auch im PDF enthalten.',

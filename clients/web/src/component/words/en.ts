@@ -141,7 +141,6 @@ export const en = {
   'pages.why-blank': 'blank: {why}',
   'pages.scanned-at': '{scanner}, {time}',
   'pages.unloaded': 'The page could not be loaded',
-  'pages.unshown': 'Browsers cannot show this format',
   'pages.moved': 'Page {number} moved to place {place}',
   'pages.moved-several': {
     one: '{count} page moved to place {place}',
@@ -212,11 +211,8 @@ export const en = {
   'save.new': 'New document',
   'save.no-page': 'There is no page for a PDF',
   'save.left-out-blank': 'Left out as blank: {pages}.',
-  'save.left-out-here': 'Left out: {pages}. Auto-scan delivered them to this tab; save them as images.',
   'save.left-out-damaged': 'Left out: {pages}. They cannot be read.',
-  'save.left-out-unshown': 'Left out: {pages}. Browsers cannot print them; save them instead.',
   'save.with-blank': 'Save with blank pages',
-  'save.as-images': 'Save as images',
   'save.saved-images': { one: '{count} page saved', other: '{count} pages saved' },
   'save.pdf-failed': 'The PDF could not be saved',
   'save.pdf-failed-remedy': 'Remove the page that cannot be read, then press “Save as PDF” again. Or save the images.',
@@ -327,8 +323,7 @@ export const en = {
 
   'settings.hint.Png': 'Lossless. Every program can open it.',
   'settings.hint.Jpeg': 'Small files, good to read. For every detail, choose PNG.',
-  'settings.hint.Tiff':
-    'For archives. Browsers cannot show TIFF, so pages of auto-scan have no preview here. Save them to view them.',
+  'settings.hint.Tiff': 'For archives. Browsers cannot open the saved files.',
   'settings.hint.Bmp': 'Uncompressed: very large files.',
   'settings.hint.keep': 'Like every other page.',
   'settings.hint.flag': 'They get a mark. A PDF has them, too.',

@@ -163,7 +163,6 @@ export const es: Sentences = {
   'pages.why-blank': 'en blanco: {why}',
   'pages.scanned-at': '{scanner}, {time}',
   'pages.unloaded': 'No se pudo cargar la página',
-  'pages.unshown': 'Los navegadores no pueden mostrar este formato',
   'pages.moved': 'Página {number} movida a la posición {place}',
   'pages.moved-several': {
     one: '{count} página movida a la posición {place}',
@@ -261,12 +260,8 @@ export const es: Sentences = {
   'save.new': 'Documento nuevo',
   'save.no-page': 'No hay ninguna página para un PDF',
   'save.left-out-blank': 'Páginas en blanco no incluidas: {pages}.',
-  'save.left-out-here':
-    'No incluido: {pages}. El escaneo automático entrega sus páginas solo a esta pestaña; guárdelas como imágenes.',
   'save.left-out-damaged': 'No incluido: {pages}. Archivo ilegible.',
-  'save.left-out-unshown': 'No impreso: {pages}. Los navegadores no imprimen este formato, pero puede guardarlo.',
   'save.with-blank': 'Guardar con las páginas en blanco',
-  'save.as-images': 'Guardar como imágenes',
   'save.saved-images': {
     one: '{count} página guardada',
     many: '{count} de páginas guardadas',
@@ -387,8 +382,7 @@ export const es: Sentences = {
   'settings.source.Flatbed': 'Cristal',
   'settings.hint.Png': 'Sin pérdida. Cualquier programa puede abrirlo.',
   'settings.hint.Jpeg': 'Archivos pequeños y bien legibles. Para conservar cada detalle, elija PNG.',
-  'settings.hint.Tiff':
-    'Para archivo. Los navegadores no muestran TIFF, por lo que las páginas del escaneo automático no tienen vista previa aquí. Guárdelas para verlas.',
+  'settings.hint.Tiff': 'Para archivo. Los navegadores no pueden abrir los archivos guardados.',
   'settings.hint.Bmp': 'Sin comprimir: archivos muy grandes.',
   'settings.hint.keep': 'Como cualquier otra página.',
   'settings.hint.flag': 'Se señalan y también se incluyen en el PDF.',

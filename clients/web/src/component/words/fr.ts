@@ -156,7 +156,6 @@ export const fr: Sentences = {
   'pages.why-blank': 'blanche : {why}',
   'pages.scanned-at': '{scanner}, {time}',
   'pages.unloaded': 'Impossible de charger la page',
-  'pages.unshown': 'Les navigateurs ne peuvent pas afficher ce format',
   'pages.moved': 'Page {number} déplacée à la position {place}',
   'pages.moved-several': {
     one: '{count} page déplacée à la position {place}',
@@ -254,13 +253,8 @@ export const fr: Sentences = {
   'save.new': 'Nouveau document',
   'save.no-page': 'Aucune page à mettre dans un PDF',
   'save.left-out-blank': 'Pages blanches non incluses : {pages}.',
-  'save.left-out-here':
-    'Non inclus : {pages}. La numérisation auto n’envoie ses pages qu’à cet onglet ; enregistrez-les en images.',
   'save.left-out-damaged': 'Non inclus : {pages}. Fichier illisible.',
-  'save.left-out-unshown':
-    'Non imprimé : {pages}. Les navigateurs n’impriment pas ce format, mais vous pouvez l’enregistrer.',
   'save.with-blank': 'Enregistrer avec les pages blanches',
-  'save.as-images': 'Enregistrer en images',
   'save.saved-images': {
     one: '{count} page enregistrée',
     many: '{count} de pages enregistrées',
@@ -381,8 +375,7 @@ export const fr: Sentences = {
   'settings.source.Flatbed': 'Vitre',
   'settings.hint.Png': 'Sans perte. Tous les programmes peuvent l’ouvrir.',
   'settings.hint.Jpeg': 'Petits fichiers, bien lisibles. Pour chaque détail, choisissez PNG.',
-  'settings.hint.Tiff':
-    'Pour l’archivage. Les navigateurs n’affichent pas le TIFF : les pages de la numérisation auto n’ont donc pas d’aperçu ici. Enregistrez-les pour les voir.',
+  'settings.hint.Tiff': 'Pour l’archivage. Les navigateurs ne peuvent pas ouvrir les fichiers enregistrés.',
   'settings.hint.Bmp': 'Non compressé : fichiers très volumineux.',
   'settings.hint.keep': 'Comme toute autre page.',
   'settings.hint.flag': 'Elles sont signalées et restent dans le PDF.',

@@ -162,7 +162,6 @@ export const pt: Sentences = {
   'pages.why-blank': 'em branco: {why}',
   'pages.scanned-at': '{scanner}, {time}',
   'pages.unloaded': 'Não foi possível carregar a página',
-  'pages.unshown': 'Os navegadores não conseguem mostrar este formato',
   'pages.moved': 'Página {number} movida para a posição {place}',
   'pages.moved-several': {
     one: '{count} página movida para a posição {place}',
@@ -260,12 +259,8 @@ export const pt: Sentences = {
   'save.new': 'Novo documento',
   'save.no-page': 'Não há nenhuma página para um PDF',
   'save.left-out-blank': 'Páginas em branco não incluídas: {pages}.',
-  'save.left-out-here':
-    'Não incluído: {pages}. A digitalização automática entrega as páginas somente a esta guia; salve-as como imagens.',
   'save.left-out-damaged': 'Não incluído: {pages}. Arquivo ilegível.',
-  'save.left-out-unshown': 'Não impresso: {pages}. Os navegadores não imprimem este formato, mas você pode salvá-lo.',
   'save.with-blank': 'Salvar com as páginas em branco',
-  'save.as-images': 'Salvar como imagens',
   'save.saved-images': {
     one: '{count} página salva',
     many: '{count} de páginas salvas',
@@ -386,8 +381,7 @@ export const pt: Sentences = {
   'settings.source.Flatbed': 'Vidro',
   'settings.hint.Png': 'Sem perdas. Qualquer programa consegue abrir.',
   'settings.hint.Jpeg': 'Arquivos pequenos e bem legíveis. Para manter cada detalhe, escolha PNG.',
-  'settings.hint.Tiff':
-    'Para arquivamento. Os navegadores não mostram TIFF, por isso as páginas da digitalização automática não têm pré-visualização aqui. Salve-as para vê-las.',
+  'settings.hint.Tiff': 'Para arquivamento. Os navegadores não conseguem abrir os arquivos salvos.',
   'settings.hint.Bmp': 'Sem compressão: arquivos muito grandes.',
   'settings.hint.keep': 'Como qualquer outra página.',
   'settings.hint.flag': 'São sinalizadas e também incluídas no PDF.',
