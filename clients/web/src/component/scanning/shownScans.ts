@@ -12,6 +12,7 @@
  * All other scans stay at the service, which offers them when the page is opened again.
  */
 import type { Scan } from '../../client/scans/keptScan.js';
+import { follow } from './followScan.js';
 import type { ScanLocks } from './scanLocks.js';
 import type { Mark, PageMarks } from '../pages/pageMarks.js';
 import type { Memory } from '../memory.js';
@@ -40,7 +41,7 @@ export interface ShownScans {
   letGo(but?: ReadonlySet<string>): number;
   /** Lets go all, done with or not. */
   letGoAll(): void;
-  /** Lets this one go at the service. */
+  /** Lets this one go at the service; ends it first if it runs. */
   release(scan: Scan): Promise<void>;
   dispose(): void;
 }
@@ -51,6 +52,12 @@ const inDocument = new Set<ShownScans>();
 /** In the tab's own storage. */
 const NAME = 'scans';
 
+/** Ends a scan that nobody follows. Resolves when the scanner has finished the current sheet. */
+async function ended(scan: Scan): Promise<void> {
+  await scan.cancel();
+  await follow(scan, { onSheets: () => undefined, onProgress: () => undefined, onConnection: () => undefined });
+}
+
 /** @param memory the component's own */
 export function createShownScans(memory: Memory, marks: PageMarks, locks: ScanLocks): ShownScans {
   const all = new Map<string, Scan>();
@@ -59,7 +66,14 @@ export function createShownScans(memory: Memory, marks: PageMarks, locks: ScanLo
   const isDone = ({ id, state, pageCount }: Scan): boolean =>
     state !== 'running' && marks.count(id, 'removed') + marks.count(id, 'handed-over') >= pageCount;
   // If this fails, the scan is found when the page is opened again.
-  const release = (scan: Scan): Promise<void> => scan.done().finally(() => locks.release(scan.id));
+  const release = async (scan: Scan): Promise<void> => {
+    try {
+      if (scan.state === 'running') await ended(scan);
+      await scan.done();
+    } finally {
+      locks.release(scan.id);
+    }
+  };
   function letGo(some: readonly Scan[]): void {
     for (const scan of some) {
       all.delete(scan.id);

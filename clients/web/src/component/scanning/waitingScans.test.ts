@@ -86,6 +86,18 @@ t.test('waiting: discarded, it is deleted only when the person can no longer tak
   t.same(waiting.scans, []);
 });
 
+t.test('waiting: one that runs, of a tab that was closed, ends before it is deleted', async t => {
+  const server = await left(t, 'platen-scan.1');
+  const { waiting, notices } = dialog(server, { takesAll: false });
+  await waiting.look();
+  t.same(ids(waiting.scans), [id]);
+  waiting.refuse(waiting.scans);
+  notices.close(notices.all[0]!);
+  await until(() => server.count(RELEASE) === 1);
+  t.ok(server.asked.findIndex(({ call }) => call === `POST /api/scans/${id}/cancel`) > 0);
+  t.same(notices.all, []);
+});
+
 t.test('waiting: a scan that runs is shown at once, and so is one that this component showed', async t => {
   const server = await left(t);
   const { waiting, shown } = dialog(server);
