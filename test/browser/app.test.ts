@@ -127,8 +127,7 @@ void t.test('page at /app/: served by npm start', async t => {
       await route.fulfill({
         response,
         json: {
-          success: true,
-          message: 'Auto-scan is enabled.',
+          ...((await response.json()) as object),
           notes: [{ code: 'paper-unknown', text: 'It does not report paper.' }],
         },
       });
@@ -232,7 +231,7 @@ void t.test('page at /app/: served by npm start', async t => {
       t.match(await textIn(page.locator('#actions-hint')), /needs a scanner with a feeder/);
       t.ok(await page.locator('#tray').isHidden(), 'only a scanner that takes insertions has a tray');
       await page.getByLabel('File format').selectOption({ label: 'TIFF' });
-      await page.getByText('Browsers cannot show TIFF').waitFor();
+      await page.getByText('Browsers cannot open the saved files').waitFor();
       await page.locator('#scan:enabled').click();
       await untilPages(page, 1);
       await drawn(page.locator('.stage canvas'));

@@ -6,7 +6,7 @@ import t from 'tap';
 import { canReadPdfs, inksOf } from '../client/drawnPdf.js';
 import { start } from '../spec/specTest.js';
 import { insertFile, virtualTopology } from '../topology/virtualTopology.js';
-import { choose, drop, keptScans, launch, openApp, openTab, sample, untilIdle, untilPages } from './appPage.js';
+import { choose, keptScans, launch, openApp, openTab, sample, untilIdle, untilPages } from './appPage.js';
 import { blankSheet, chooseQuick, configText, insert } from './appSheets.js';
 import { pdfIn, saved, scan } from './appStack.js';
 
@@ -103,29 +103,6 @@ void t.test('page at /app/: Save as PDF', async t => {
     t.same(inksOf(await pdfIn(await saved(page))), [3, 4]);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await untilIdle(page);
-    await page.context().close();
-  });
-
-  await t.test('pages of auto-scan: they are in this tab only, and saved as images', async t => {
-    const { page } = await openApp(browser, fixture);
-    await chooseQuick(page, 'Feeder A');
-    await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
-    await page.getByText('Auto-scan is on').first().waitFor();
-    await drop(page, 'letter.png');
-    await untilPages(page, 1);
-    t.equal(await page.locator('#save-pdf').isVisible(), false, 'no page can be in a PDF');
-    await page.getByRole('button', { name: 'Stop auto-scan' }).click();
-    await untilIdle(page);
-    await insert(fixture, 'a', 7);
-    await scan(page, 2);
-    t.same(inksOf(await pdfIn(await saved(page))), [7]);
-    const note = page.locator('#notes').getByText('PDF saved', { exact: true });
-    await note.waitFor();
-    const [image] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as images' }).click(),
-    ]);
-    t.match(image.suggestedFilename(), /\.jpg$/);
     await page.context().close();
   });
 

@@ -15,7 +15,7 @@ void t.test('page at /app/: its service is lost', async t => {
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
     await Promise.all([
-      page.waitForResponse('**/autoscan/events*'),
+      page.waitForResponse('**/api/scans/*/events'),
       page.getByRole('button', { name: 'Auto-scan', exact: true }).click(),
     ]);
     wire.cut();

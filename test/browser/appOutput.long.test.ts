@@ -10,7 +10,7 @@ import { canReadPdfs, inksOf, readPdf } from '../client/drawnPdf.js';
 import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { choose, drawn, launch, openApp, untilIdle, untilPages, warns } from './appPage.js';
+import { choose, drawn, launch, openApp } from './appPage.js';
 import { chooseQuick, configText, insert } from './appSheets.js';
 import { order, pdfIn, saved, savedByMenu, scan, thumb, thumbSizes } from './appStack.js';
 import { filesIn } from './archive.js';
@@ -154,20 +154,6 @@ void t.test('page at /app/: saved and printed', async t => {
     t.match((await saved(page, 'Save page 1')).suggestedFilename(), /\.tif$/);
     await thumb(page, 2).click();
     t.match((await saved(page, 'Save page 2')).suggestedFilename(), /\.bmp$/);
-  });
-
-  await t.test('auto-scan: its pages exist in this tab only; once they are saved, leaving loses nothing', async t => {
-    const page = await open(t);
-    await chooseQuick(page, 'Feeder A');
-    await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
-    await page.getByText('Auto-scan is on').first().waitFor();
-    await insert(fixture, 'a', 6);
-    await untilPages(page, 1);
-    await page.getByRole('button', { name: 'Stop auto-scan' }).click();
-    await untilIdle(page);
-    t.equal(await warns(page), true);
-    await saved(page, 'Save all images');
-    t.equal(await warns(page), false);
   });
   t.same(found.flat(), []);
 });

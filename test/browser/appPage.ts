@@ -125,6 +125,7 @@ export const warns = (page: Page): Promise<boolean> =>
 
 export interface KeptScanJson {
   readonly id: string;
+  readonly kind: 'scan' | 'autoscan';
   readonly state: string;
   readonly pageCount: number;
 }

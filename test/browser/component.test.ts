@@ -135,6 +135,32 @@ t.test(
   },
 );
 
+t.test('platen-scan: pages of auto-scan survive a reload, and are handed over by Done', async t => {
+  if (!['chromium', ...PDF_PROGRAMS].every(program => needs(t, program))) return;
+  const element = `<platen-scan name="document" actions="done auto-scan" scanner="${fixture.name('duplex')}" ${SMALL}></platen-scan>`;
+  const { page, problems, posted, reload } = await openPage(t, { html: headOf(fixture) + formOf(element) });
+  const hands = handsIn(page);
+  await fixture.load('duplex', []);
+  await hands.click('#auto:enabled');
+  await hands.until(`${SCAN}.activity === 'auto'`);
+  await fixture.insert('duplex', sheets(1));
+  await hands.until(`${SCAN}.pages.length === 1`);
+  t.equal(await page.evaluate('document.forms[0].checkValidity()'), false, 'pages are still to come');
+  await reload();
+  await hands.until(`${SCAN}.activity === 'auto' && ${SCAN}.pages.length === 1`);
+  await fixture.insert('duplex', sheets(2));
+  await hands.until(`${SCAN}.pages.length === 2`);
+  await hands.click('#stop');
+  await untilScanned(hands, 2);
+  await hands.click('#done');
+  await untilDone(hands);
+  await hands.click('#send');
+  const file = (await posted('/posted')).get('document');
+  if (!(file instanceof File)) return void t.fail('no file');
+  t.match(await seenIn(t, await file.bytes()), { pages: 2, inks: [1, 2] });
+  t.same(problems, []);
+});
+
 t.test('platen-scan: a scanner that another page uses says so, and is free again', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, { html: headOf(fixture) + formOf('<platen-scan></platen-scan>') });
