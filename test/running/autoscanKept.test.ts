@@ -106,6 +106,8 @@ t.test('keep: one that is on without it says so, and bad values are named', asyn
   t.equal((await enable({ keep: false })).json.scan, undefined);
   t.equal((await enable()).status, 409);
   t.equal((await call('POST', '/api/twain/autoscan/disable')).status, 200);
-  t.equal((await enable()).status, 200);
+  const { status, json } = await enable();
+  t.equal(status, 200);
   t.equal((await enable({ keep: false })).status, 200, 'new parameters of one that keeps');
+  t.equal((await enable()).json.scan, json.scan, 'again: the same one');
 });

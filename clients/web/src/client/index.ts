@@ -17,6 +17,7 @@ export type { PictureOptions, ScanPage } from './scans/scanPage.js';
 export type { CallOptions } from './transport/ask.js';
 export type { ClientOptions } from './service.js';
 export type * from './shapes.js';
+export type { StartedAutoScan } from './scans/startAutoScan.js';
 export type { StartOptions } from './scans/startScan.js';
 
 /** For the service that this module was loaded from; the first call makes it. */
