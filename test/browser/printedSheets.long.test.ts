@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { needs } from '@platen/conformance';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { canReadPdfs, inksOf, readPdf } from '../client/drawnPdf.js';
 import { drawSide, type Ink } from '../topology/sheets.js';
@@ -27,6 +28,9 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedd
   <link rel="stylesheet" href="page.css"><script type="module" src="print.js"></script>
   <body><div id="application">Embedding page</div></body></html>`;
 
+/** Pictures of pages, by their paths, turned as the service does it. */
+const pictures = new Map<string, Uint8Array>();
+
 /** @returns the address of a page that forbids styles and scripts of its own */
 async function serve(t: Test): Promise<string> {
   const { outputFiles } = await build({
@@ -45,9 +49,15 @@ async function serve(t: Test): Promise<string> {
     '/print.js': ['text/javascript', outputFiles[0]?.text ?? ''],
   };
   const server = createServer(({ url = '/' }, response) => {
-    const [type, text] = files[url] ?? ['text/plain', ''];
-    const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob:";
-    response.writeHead(files[url] ? 200 : 204, { 'content-type': type, 'content-security-policy': policy }).end(text);
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const picture = pictures.get(pathname);
+    const turned = picture && sharp(picture).rotate(Number(searchParams.get('rotate')));
+    if (turned) return void turned.toBuffer().then(bytes => response.setHeader('content-type', 'image/png').end(bytes));
+    const [type, text] = files[pathname] ?? ['text/plain', ''];
+    const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'";
+    response
+      .writeHead(files[pathname] ? 200 : 204, { 'content-type': type, 'content-security-policy': policy })
+      .end(text);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
@@ -63,27 +73,27 @@ const printed = [
   { ink: 6, size: 'Legal', turn: 0 },
 ] as const;
 
+const facts = { resolution: 75, mimeType: 'image/png' };
+
 /** Begins to print them; the browser's dialog opens when the page's title says so. */
 async function begin(
   page: Page,
   sheets: readonly { ink: Ink; size: 'Letter' | 'Legal' | 'A4' | 'A5'; turn: number }[],
 ) {
-  const files = await Promise.all(
-    sheets.map(async ({ ink, size, turn }) => ({
-      base64: Buffer.from(await drawSide(ink, size)).toString('base64'),
-      turn,
-    })),
+  const pages = await Promise.all(
+    sheets.map(async ({ ink, size, turn }) => {
+      const picture = await drawSide(ink, size);
+      const { width, height } = await sharp(picture).metadata();
+      const path = `/pages/${ink}-${size}`;
+      pictures.set(path, picture);
+      return { turn, page: { ...facts, width, height, file: { url: new URL(path, page.url()).href } } };
+    }),
   );
   await page.evaluate(
     `globalThis.stop = new AbortController();
     document.title = 'Embedding page';
     globalThis.print = () => (document.title = 'The dialog');
-    globalThis.printing = Promise.all(${JSON.stringify(files)}.map(async ({ base64, turn }) => {
-      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-      const file = new Blob([bytes], { type: 'image/png' });
-      const { width, height } = await createImageBitmap(file).catch(() => ({ width: 1, height: 1 }));
-      return { turn, page: { file, width, height, resolution: 75, mimeType: 'image/png' } };
-    })).then(pages => printPages(pages, stop.signal)).then(() => 'printed', error => error.constructor.name + ' ' + error.message);
+    globalThis.printing = printPages(${JSON.stringify(pages)}, stop.signal).then(() => 'printed', error => error.constructor.name + ' ' + error.message);
     0`,
   );
 }
@@ -131,8 +141,8 @@ void t.test('printing: as many sheets as pages', async t => {
     await page.evaluate(
       `document.title = 'Embedding page';
       globalThis.print = () => (document.title = 'The dialog');
-      const file = new Blob(['not an image'], { type: 'image/png' });
-      globalThis.printing = printPages([{ turn: 0, page: { file, width: 1, height: 1, resolution: 75, mimeType: 'image/png' } }], new AbortController().signal).catch(error => error.message);
+      const file = { url: new URL('/pages/none', location.href).href };
+      globalThis.printing = printPages([{ turn: 0, page: { ...${JSON.stringify(facts)}, file, width: 1, height: 1 } }], new AbortController().signal).catch(error => error.message);
       0`,
     );
     t.equal(await page.evaluate('printing'), 'A page could not be loaded.');
