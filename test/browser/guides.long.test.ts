@@ -241,8 +241,12 @@ t.test('clients/web/README.md: the React component, compiles', async t => {
 t.test('deployment guide: its configuration, loads', async t => {
   const guide = 'docs/deployment.md';
   const folder = t.testdir({
-    'platen.json': block(guide, 'json', '"plugins"'),
+    'platen.json': '{ "extends": "shipped" }',
     'origins.json': block(guide, 'json', '"grants"'),
+    'conf.d': {
+      '10-origins.json': block(guide, 'json', '"security"'),
+      '20-front-desk.json': block(guide, 'json', '"plugins"'),
+    },
   });
   const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], {
     env: { PLATEN_DATA_DIR: join(folder, 'data') },
