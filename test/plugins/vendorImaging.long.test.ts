@@ -223,7 +223,7 @@ void t.test('a vendor’s format, recogniser and processor', async t => {
     const wrong = await platen([...args, '--out', 'page.gif'], { env, cwd }).ended;
     t.match(wrong, { code: 2, log: /\.gif.*\.png, \.webp/ });
     const never = await platen([...args, '--process', 'sharpen', '--out', 'a.png'], { env, cwd }).ended;
-    t.match(never, { code: 2, log: /--process takes despeckle: sharpen is not installed/ });
+    t.match(never, { code: 2, log: /--process takes despeckle: sharpen is not loaded/ });
   };
 
   await t.test('page: offered, chosen and shown', async t => {
@@ -239,7 +239,7 @@ void t.test('a vendor’s format, recogniser and processor', async t => {
     await untilIdle(page);
     const facts = page.locator('#facts');
     t.match(await facts.textContent(), /Findings.*stamp.*"width":/s);
-    t.match(await facts.textContent(), /process\.despeckle.*Done in software/s);
+    t.notMatch(await facts.textContent(), /despeckle/, 'what was done as requested is not worth a word');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /^Save/ }).first().click(),
