@@ -68,6 +68,7 @@ export {
   type PagesOfScan,
   pagesOfScans,
 } from './documents/documentPages.js';
+export { backsOrders, interleavedPages } from './documents/interleaved.js';
 export { documentsOf } from './documents/separate.js';
 export {
   drawSeparatorSheet,

@@ -56,6 +56,26 @@ t.test('document: pages of two scans in one PDF, in any order, turned', async t 
   await second.done();
 });
 
+t.test(
+  'document: fronts and backs of a stack in turn, in both orders of the backs; unequal counts, refused',
+  async t => {
+    const [fronts, reversed, same, two] = [
+      await scanned(1, 2, 3),
+      await scanned(6, 5, 4),
+      await scanned(4, 5, 6),
+      await scanned(4, 5),
+    ];
+    const first = await client.document({ fronts, backs: reversed.id }, { title: 'Both sides' });
+    const pdf = await readPdf(await bytesOf(first));
+    t.same([inksOf(pdf), pdf.title], [[1, 4, 2, 5, 3, 6], 'Both sides']);
+    const other = await client.document({ fronts: fronts.id, backs: same, backsOrder: 'same' });
+    t.same(inksOf(await readPdf(await bytesOf(other))), [1, 4, 2, 5, 3, 6]);
+    const refused = { code: 'invalid-value', field: 'interleave', message: /fronts have 3, the backs have 2/ };
+    await t.rejects(client.document({ fronts, backs: two }), refused);
+    for (const scan of [fronts, reversed, same, two]) await scan.done();
+  },
+);
+
 t.test('document: what the service refuses; a damaged page, failed', async t => {
   const scan = await scanned(1, 2, 3);
   const one = { scan, number: 1 };

@@ -57,11 +57,16 @@ export interface ListedPage extends Omit<ChosenPage, 'number'> {
 
 /**
  * Pages of any scans.
- * @param listed at least one; one may occur several times
+ * @param listed one may occur several times
+ * @param createdAt when the document was scanned, in milliseconds since 1970; absent: when the first page's scan began
  */
-export function pagesOfScans(listed: readonly ListedPage[], isKept: IsKept): DocumentSource {
+export function pagesOfScans(
+  listed: readonly ListedPage[],
+  isKept: IsKept,
+  createdAt = listed[0]!.scan.createdAt,
+): DocumentSource {
   return {
-    createdAt: listed[0]!.scan.createdAt,
+    createdAt,
     async *pages(signal) {
       const numbers = new Map<StoredPage, number>();
       for (const { scan, stored, turn } of listed) {

@@ -5,7 +5,6 @@ import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
 import continueScan from './routes/api/scans/continue.js';
 import consent from './routes/api/consent.js';
-import documents from './routes/api/documents.js';
 import features from './routes/api/features.js';
 import profiles from './routes/api/profiles.js';
 import separator from './routes/api/separator.js';
@@ -42,7 +41,6 @@ const routes: readonly Route[] = [
   events,
   continueScan,
   consent,
-  documents,
   profiles,
   features,
   separator,

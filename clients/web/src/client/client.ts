@@ -3,7 +3,7 @@ import { fetchOnLoopback } from './transport/addressSpace.js';
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan/autoscan.js';
 import { cancel } from './scans/cancel.js';
 import { diagnose, type Diagnosis } from './diagnosis/diagnose.js';
-import { fetchPagesDocument, type PagesDocumentOptions, type WantedPage } from './scans/document.js';
+import { fetchPagesDocument, type Interleave, type PagesDocumentOptions, type WantedPage } from './scans/document.js';
 import { followFeatures } from './features.js';
 import { health } from './diagnosis/health.js';
 import type { Scan } from './scans/keptScan.js';
@@ -56,10 +56,11 @@ export interface Client {
   listScans(options?: CallOptions): Promise<readonly Scan[]>;
   /**
    * One file of pages of any scans of this origin, in this order, whole. Each page must be there already.
-   * @param pages 1 to 20,000; one may occur several times
-   * @throws PlatenError; `invalid-value` for an unknown format or page, `scan-not-found`, `storage-failed` if a page is damaged
+   * @param pages 1 to 20,000; one may occur several times. Or the fronts and backs of a stack that a one-sided feeder
+   *   scanned, which become one document in the order of the sheets
+   * @throws PlatenError; `invalid-value` for an unknown format or page, or unequal counts of fronts and backs, `scan-not-found`, `storage-failed` if a page is damaged
    */
-  document(pages: readonly WantedPage[], options?: PagesDocumentOptions): Promise<Blob>;
+  document(pages: readonly WantedPage[] | Interleave, options?: PagesDocumentOptions): Promise<Blob>;
   /**
    * Scans, with all pages in one answer. A closed page cancels it; what was scanned is then in `listScans()`.
    * @throws PlatenError with the pages that were finished before the failure or the abort

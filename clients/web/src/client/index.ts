@@ -6,7 +6,13 @@ export { createClient, type Client };
 export type { AutoScan, AutoScanEnd, AutoScanOptions } from './autoscan/autoscan.js';
 export type { ConsentQuestion, OnConsent } from './consent/consent.js';
 export type { Diagnosis } from './diagnosis/diagnose.js';
-export type { DocumentOptions, PagesDocumentOptions, SeparatedDocument, WantedPage } from './scans/document.js';
+export type {
+  DocumentOptions,
+  Interleave,
+  PagesDocumentOptions,
+  SeparatedDocument,
+  WantedPage,
+} from './scans/document.js';
 export type { DiagnosisCode, Finding } from './diagnosis/findings.js';
 export { PlatenError, type Allowed, type PlatenErrorCode, type PlatenErrorFacts, type Right } from './errors.js';
 export type { Scan } from './scans/keptScan.js';

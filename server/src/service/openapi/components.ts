@@ -7,11 +7,16 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
+interface BodySchema {
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+}
+
 export interface Operation {
   readonly tags?: readonly string[];
   readonly requestBody?: {
     required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: { readonly required?: readonly string[] } }>>;
+    readonly content: Readonly<Record<string, { readonly schema: BodySchema }>>;
   };
   responses: Readonly<Record<string, unknown>>;
 }

@@ -113,7 +113,8 @@ function finishOperation(operation: Operation, isCoded: boolean): void {
   if (requestBody) {
     const [media] = Object.values(requestBody.content);
     // An absent body equals an empty one.
-    requestBody.required = (media?.schema.required ?? []).length > 0;
+    const { required = [], minProperties = 0 } = media?.schema ?? {};
+    requestBody.required = required.length > 0 || minProperties > 0;
   }
   // All successes of this service have one status.
   const { '2XX': success, ...rest } = responses;

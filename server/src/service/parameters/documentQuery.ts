@@ -36,11 +36,11 @@ export function documentQueryOf(
     pagesOf(textOf(query, 'pages')),
     titleOf(textOf(query, 'title')),
   ];
-  const { all, each } = turnsOf(textOf(query, 'rotate'));
+  const turns = turnsOf(textOf(query, 'rotate'));
   const searchable = flagOf(query, 'searchable');
   return {
     format,
-    pages: { ...(pages ? { pages } : {}), turns: { get: number => each.get(number) ?? all } },
+    pages: { ...(pages ? { pages } : {}), turns },
     wishes: {
       ...(title === undefined ? {} : { title }),
       ...(searchable === undefined ? {} : { searchable }),
@@ -104,7 +104,12 @@ export function rangesOf(pages: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join();
 }
 
-function turnsOf(text: string | undefined): { readonly all: Turn; readonly each: ReadonlyMap<number, Turn> } {
+/**
+ * Degrees by the page's number.
+ * @param field of the request
+ * @throws `InvalidValue`
+ */
+export function turnsOf(text: string | undefined, field = 'rotate'): Pick<ReadonlyMap<number, Turn>, 'get'> {
   const each = new Map<number, Turn>();
   let all: Turn | undefined;
   for (const part of text?.split(',') ?? []) {
@@ -112,13 +117,13 @@ function turnsOf(text: string | undefined): { readonly all: Turn; readonly each:
     const turn = allTurns.find(known => String(known) === degrees);
     if (turn === undefined || each.has(Number(page)) || (all !== undefined && Number.isNaN(Number(page))))
       throw new InvalidValue(
-        'rotate',
+        field,
         'a page and its degrees (0, 90, 180 or 270), each page once: 3:90,4:180, or all:90',
       );
     if (Number.isNaN(Number(page))) all = turn;
     else each.set(Number(page), turn);
   }
-  return { all: all ?? 0, each };
+  return { get: number => each.get(number) ?? all };
 }
 
 /** @throws `InvalidValue` */

@@ -1,4 +1,5 @@
 /** The routes that scan: all that a command calls, and reads in the OpenAPI document. URL = file. */
+import writeDocument from './api/documents.js';
 import cancelScan from './api/scans/cancel.js';
 import scanDocument from './api/scans/document.js';
 import scanDocuments from './api/scans/documents.js';
@@ -17,6 +18,7 @@ import type { Route } from '../route.js';
 
 export const scanRoutes: readonly Route[] = [
   root,
+  writeDocument,
   cancelScan,
   scanDocument,
   scanDocuments,

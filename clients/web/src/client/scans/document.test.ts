@@ -180,6 +180,25 @@ t.test('document of pages: its answer is lost or breaks off, asked for again; da
   await t.rejects(client.document(pages, { signal: AbortSignal.abort() }), { code: 'cancelled' });
 });
 
+t.test('document of fronts and backs: scans and ids, in the body; damaged, failed', async t => {
+  const server = await scanServer(t);
+  const client = createClient({ baseUrl: server.url });
+  const fronts = await completed(server, 'one ', 'two ');
+  const call = 'POST /api/documents';
+  const passes = { fronts, backs: 'other', backsOrder: 'same' } as const;
+  t.equal(await (await client.document(passes, { title: 'Ä' })).text(), 'one two two one ');
+  server.fail(call, 400);
+  await t.rejects(client.document({ fronts: id, backs: 'other' }), { code: 'invalid-value', httpStatus: 400 });
+  const sent = server.asked.filter(each => each.call === call).map(({ body }) => JSON.parse(body) as object);
+  t.strictSame(sent, [
+    { title: 'Ä', interleave: { fronts: id, backs: 'other', backsOrder: 'same' } },
+    { interleave: { fronts: id, backs: 'other' } },
+  ]);
+  server.damage(2);
+  server.fail(call, 'torn');
+  await t.rejects(client.document(passes), { code: 'storage-failed', message: 'Page 2 was damaged.' });
+});
+
 t.test('document: a format that the service refuses, refused', async t => {
   const server = await scanServer(t);
   const scan = await completed(server, 'one');

@@ -36,6 +36,15 @@ export interface WantedPage {
   readonly rotate?: Turn | undefined;
 }
 
+/** Both sides of a stack that a one-sided feeder scanned: two scans that are over, with equally many pages. */
+export interface Interleave {
+  /** The scan, or its id. */
+  readonly fronts: { readonly id: string } | string;
+  readonly backs: { readonly id: string } | string;
+  /** reversed, if absent: the last sheet came first, as when the whole stack is turned over. */
+  readonly backsOrder?: 'reversed' | 'same' | undefined;
+}
+
 export interface PagesDocumentOptions extends WriteOptions {
   /** Its extension: `pdf` if absent, `tif`, or one of a plugin. */
   readonly format?: string | undefined;
@@ -55,19 +64,29 @@ interface Checked {
   readonly pages: readonly { readonly number: number; readonly error?: string }[];
 }
 
-/** @param pages 1 to 20,000; one may occur several times */
+const idOf = (scan: WantedPage['scan']): string => (typeof scan === 'string' ? scan : scan.id);
+
+/** @param wanted 1 to 20,000 pages, of which one may occur several times; or the fronts and backs of a stack */
 export async function fetchPagesDocument(
   service: Service,
-  pages: readonly WantedPage[],
+  wanted: readonly WantedPage[] | Interleave,
   { format, title, searchable, barcodes, ...options }: PagesDocumentOptions = {},
 ): Promise<Blob> {
-  const numbers = new Map<string, Set<number>>();
-  const wanted = pages.map(({ scan, number: page, rotate }) => {
-    const id = typeof scan === 'string' ? scan : scan.id;
-    numbers.set(id, (numbers.get(id) ?? new Set()).add(page));
-    return { scan: id, page, rotate };
-  });
-  const body = { format, title, searchable, barcodes, pages: wanted };
+  const numbers = new Map<string, Set<number> | undefined>();
+  const chosen = (): object => {
+    if ('fronts' in wanted) {
+      const ids = { fronts: idOf(wanted.fronts), backs: idOf(wanted.backs) };
+      for (const id of Object.values(ids)) numbers.set(id, undefined);
+      return { interleave: { ...wanted, ...ids } };
+    }
+    const pages = wanted.map(({ scan, number: page, rotate }) => {
+      const id = idOf(scan);
+      numbers.set(id, (numbers.get(id) ?? new Set()).add(page));
+      return { scan: id, page, rotate };
+    });
+    return { pages };
+  };
+  const body = { format, title, searchable, barcodes, ...chosen() };
   return fetchWhole(service, '/api/documents', { method: 'POST', body }, numbers, options);
 }
 

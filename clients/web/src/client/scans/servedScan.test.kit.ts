@@ -47,6 +47,18 @@ export interface ServedScan {
 export const id = 'b1';
 export const path = `/api/scans/${id}`;
 
+interface PagesBody {
+  readonly pages: readonly { readonly scan: string; readonly page: number; readonly rotate?: number }[];
+  readonly interleave?: object;
+}
+
+function pagesDocument(files: readonly string[], { pages, interleave }: PagesBody): string | undefined {
+  // There is only one scan: its pages are the backs, too.
+  if (interleave) return files.flatMap((front, at) => [front, files.at(-1 - at)]).join('');
+  if (pages.some(({ scan }) => scan !== id)) return undefined;
+  return pages.map(({ page, rotate }) => turned(files[page - 1], rotate)).join('');
+}
+
 export function servedScan(): ServedScan {
   const started: string[] = [];
   const streams = new Map<ServerResponse, number>();
@@ -120,11 +132,7 @@ export function servedScan(): ServedScan {
     [`GET ${path}/documents`]: () => documentList,
     [`GET ${path}/pages`]: (_its, { pathname, searchParams }) =>
       turned(files[Number(pathname.split('/').at(-1)) - 1], searchParams.get('rotate')),
-    [`POST /api/documents`]({ body }) {
-      const wanted = JSON.parse(body) as { pages: { scan: string; page: number; rotate?: number }[] };
-      if (wanted.pages.some(({ scan }) => scan !== id)) return undefined;
-      return wanted.pages.map(({ page, rotate }) => turned(files[page - 1], rotate)).join('');
-    },
+    [`POST /api/documents`]: ({ body }) => pagesDocument(files, JSON.parse(body) as PagesBody),
   };
 
   return {
