@@ -23,6 +23,8 @@ export interface Installation {
   serve(...args: readonly string[]): Promise<Service>;
   /** Runs `platen scan` in the output folder. */
   scan(...args: readonly string[]): Platen;
+  /** The same with a pipe as its standard input. */
+  scanTyped(...args: readonly string[]): Platen;
   /** The same with its stdout closed by the reader. @returns its exit code */
   scanUnread(...args: readonly string[]): Promise<number | null>;
   /** Inserts sheets into a scanner's tray. */
@@ -72,6 +74,7 @@ export async function createInstallation(
       return service;
     },
     scan: (...args) => platen(['scan', ...args], { env, cwd: out }),
+    scanTyped: (...args) => platen(['scan', ...args], { env, cwd: out, isTyped: true }),
     scanUnread(...args) {
       const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
       const child = spawn(process.execPath, [...bundleFlags(), program, 'scan', ...args], {

@@ -19,6 +19,8 @@ export interface Platen {
   out(): string;
   log(): string;
   signal(signal: NodeJS.Signals): void;
+  /** Writes to its standard input, which has to be open. @param text null: nothing more comes */
+  type(text: string | null): void;
   readonly ended: Promise<Exit>;
 }
 
@@ -58,6 +60,8 @@ export interface PlatenOptions {
   /** Flags of Node's own. */
   readonly node?: readonly string[];
   readonly cwd?: string;
+  /** Its standard input is a pipe; otherwise the null device, which is at its end. */
+  readonly isTyped?: boolean;
   /** Starts Node with these arguments; Node itself when absent. */
   readonly starter?: string;
   /**
@@ -69,19 +73,19 @@ export interface PlatenOptions {
 
 export function platen(
   args: readonly string[],
-  { env = {}, node = [], cwd, starter = process.execPath, asPublished = false }: PlatenOptions = {},
+  { env = {}, node = [], cwd, isTyped = false, starter = process.execPath, asPublished = false }: PlatenOptions = {},
 ): Platen {
   const child = spawn(starter, [...(asPublished ? [] : bundleFlags()), ...node, program, ...args], {
     env: { ...inherited, ...(asPublished ? {} : { ...unitMemory, ...compiled }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [isTyped ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });
   const kill = (): void => void child.kill('SIGKILL');
   running.add(kill);
   let out = '';
   let log = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
   const ended = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', code => {
@@ -90,7 +94,14 @@ export function platen(
       resolve({ code, out, log });
     });
   });
-  return { pid: child.pid ?? 0, out: () => out, log: () => log, signal: signal => void child.kill(signal), ended };
+  return {
+    pid: child.pid ?? 0,
+    out: () => out,
+    log: () => log,
+    signal: signal => void child.kill(signal),
+    type: text => void (text === null ? child.stdin?.end() : child.stdin?.write(text)),
+    ended,
+  };
 }
 
 /** Starts `platen serve` and waits for the line that says where it listens. @throws NotStarted */

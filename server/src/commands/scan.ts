@@ -1,5 +1,5 @@
 /** `platen scan`: scans into files, as a client of the service that has the data folder, or of one in this process. */
-import { ScanError, systemClock, type Log } from '@platen/core';
+import { ScanError, systemClock, type Log, type ScanNote } from '@platen/core';
 import { ConfigError } from '../machine/configError.js';
 import { resolveSettings } from '../machine/config/settings.js';
 import { printable } from '../machine/printable.js';
@@ -12,16 +12,26 @@ import {
   wishFlags,
   wishHelp,
   wishOptions,
-  withDuplexEdge,
+  withBareDuplex,
   withNegatives,
   type FlagValues,
 } from './scan/flags.js';
 import type { DocumentAsk } from './scan/documentAsk.js';
 import { documentFlagNames, documentHelp, documentOptions } from './scan/documentFlags.js';
 import { createDocumentWriter } from './scan/documents.js';
+import { enterKey } from './scan/enterKey.js';
+import {
+  backsOrderOf,
+  manualDuplexHelp,
+  oneSide,
+  scanBothSides,
+  type BothSides,
+  type ManualDuplexParts,
+} from './scan/manualDuplex.js';
 import { openService } from './scan/openService.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
+import { createProgress } from './scan/progress.js';
 import type { ReachedService } from './scan/reachedService.js';
 import { startScanRun, type ScanRequest, type ScanRun } from './scan/scanRun.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
@@ -44,6 +54,7 @@ to standard output, and a line of progress per page to standard error.
   --json                    print one JSON object per file, or per scanner, to standard output
   --config FILE             the configuration (PLATEN_CONFIG); a running service has its own
   --verbose                 print all messages of plugins and drivers to standard error, and whether a service scans
+${manualDuplexHelp}
 ${wishHelp}
 
 Documents only:
@@ -56,7 +67,9 @@ scan ends. Pages that cannot be written wait in the service, or in the data fold
 const options = {
   ...wishOptions,
   ...documentOptions,
-  ...Object.fromEntries(['scanner', 'out', 'config', 'wait'].map(name => [name, { type: 'string' as const }])),
+  ...Object.fromEntries(
+    ['scanner', 'out', 'config', 'wait', 'manual-duplex'].map(name => [name, { type: 'string' as const }]),
+  ),
   ...Object.fromEntries(['list', 'force', 'json', 'verbose'].map(name => [name, { type: 'boolean' as const }])),
 };
 
@@ -65,6 +78,8 @@ interface Call {
   readonly io: Io;
   /** Rejects at the signal to stop. */
   readonly stopped: Promise<never>;
+  /** How the backs are scanned after the fronts; absent: one scan has all pages. */
+  readonly bySide?: Pick<ManualDuplexParts, 'order' | 'enter'>;
 }
 
 /** @param signalled resolves at a signal to stop */
@@ -73,16 +88,17 @@ export const scan = command(
     help,
     exits: ['configuration', 'certificate', 'dataFolderInUse', 'scanFailed', 'noPaper', 'stopped'],
     options,
-    spell: args => withDuplexEdge(withNegatives(args)),
+    spell: args => withBareDuplex(withNegatives(args)),
   },
   async ({ values: flags, io }, signalled: Promise<unknown>): Promise<number | 'usage'> => {
-    const values = flags as FlagValues;
+    const order = backsOrderOf(flags as FlagValues);
+    const values: FlagValues = { ...(flags as FlagValues), ...(order ? oneSide : {}) };
     const stopped = signalled.then(() => {
       throw new ScanError('cancelled', 'The scan was stopped.');
     });
     stopped.catch(() => undefined);
-    const call = { values, io, stopped };
-    if (values['list']) return withService(call, service => list(call, service));
+    const listing = { values, io, stopped };
+    if (values['list']) return withService(listing, service => list(listing, service));
 
     const files = filesOf(values, io.cwd);
     const isPages = arePages(files, values);
@@ -90,6 +106,8 @@ export const scan = command(
     const pages = parametersOf({ ...values, format: values['format'] ?? files.format });
     waitSecondsOf(values);
     await files.check(isPages || values['separate'] !== undefined ? 'several' : 'one');
+    const bySide = order && { order, enter: enterKey() };
+    const call = { values, io, stopped, ...(bySide ? { bySide } : {}) };
     return withService(call, async service => {
       const target = isPages ? undefined : await Promise.race([targetOf(files, values, service), stopped]);
       if (target && 'document' in target) {
@@ -100,9 +118,11 @@ export const scan = command(
       await files.check();
       const parameters = target ? parametersOf({ ...values, format: target.pages }) : pages;
       return scanPages(files, { parameters, call, service });
-    }).catch((error: unknown) => {
-      throw asUsage(error);
-    });
+    })
+      .catch((error: unknown) => {
+        throw asUsage(error);
+      })
+      .finally(() => bySide?.enter.close());
   },
 );
 
@@ -138,6 +158,7 @@ async function list({ values, io, stopped }: Call, service: ReachedService): Pro
     'scanner',
     'force',
     'wait',
+    'manual-duplex',
     ...Object.keys(wishFlags),
     ...documentFlagNames,
     'keep-separators',
@@ -157,7 +178,19 @@ interface Scanning extends Pick<ScanRequest, 'parameters'> {
 
 async function scanPages(files: OutFiles, { parameters, call, service }: Scanning): Promise<number> {
   const scannerName = await scannerOf(call, service);
-  const writer = createPageWriter({ files, io: call.io, clock: systemClock, json: call.values['json'] === true });
+  const parts = { files, io: call.io, clock: systemClock, json: call.values['json'] === true };
+  if (call.bySide) {
+    const writer = createPageWriter({ ...parts, progress: createProgress(call.io, systemClock, true) });
+    const { pages, run } = await bothSides(
+      { scannerName, parameters, ...inLine(call) },
+      { ...call, ...call.bySide },
+      service,
+    );
+    for (const page of pages) await writer.take(page);
+    await writer.write(run);
+    return exitCodes.ok;
+  }
+  const writer = createPageWriter(parts);
   const run = startScanRun({ scannerName, parameters, ...inLine(call) }, service, writer.take);
   return finish(run, call, () => writer.write(run));
 }
@@ -169,17 +202,39 @@ async function scanDocuments(
 ): Promise<number> {
   const { values, io } = call;
   const scannerName = await scannerOf(call, service);
-  const writer = createDocumentWriter({
-    files,
-    io,
-    clock: systemClock,
-    ask,
+  const parts = {
+    ...{ files, io, clock: systemClock, ask },
     isSeparate: parameters.separate !== undefined,
     dropsBlank: parameters.blankPages === 'drop',
     json: values['json'] === true,
-  });
+  };
+  if (call.bySide) {
+    const writer = createDocumentWriter({ ...parts, progress: createProgress(io, systemClock, true) });
+    const { pages, run } = await bothSides(
+      { scannerName, parameters, ...inLine(call) },
+      { ...call, ...call.bySide },
+      service,
+      ask,
+    );
+    for (const page of pages) writer.see(page);
+    await writer.write(run);
+    return exitCodes.ok;
+  }
+  const writer = createDocumentWriter(parts);
   const run = startScanRun({ scannerName, parameters, ...inLine(call) }, service, async page => void writer.see(page));
   return finish(run, call, () => writer.write(run));
+}
+
+/** Scans the fronts and, once the stack is turned, the backs. */
+function bothSides(
+  request: ScanRequest,
+  { io, stopped, order, enter }: Call & Pick<ManualDuplexParts, 'order' | 'enter'>,
+  service: ReachedService,
+  ask?: DocumentAsk,
+): Promise<BothSides> {
+  const onNote = (note: ScanNote): void => io.err(printable(noteInFlags(note)));
+  const parts = { order, enter, io, stopped, onNote, clock: systemClock, ...(ask ? { ask } : {}) };
+  return scanBothSides(request, service, parts);
 }
 
 /** @throws {ConfigError} */

@@ -28,7 +28,7 @@ import { startRecorder } from './trace/recorder.js';
 import { packageVersion } from '../machine/version.js';
 import { exitCodes } from '../machine/exitCodes.js';
 import { refuse, usage } from './parts/newFile.js';
-import { asUsage, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './scan/flags.js';
+import { asUsage, parametersOf, wishFlags, withBareDuplex, type FlagValues } from './scan/flags.js';
 import { command } from './command.js';
 
 /** Flags of `platen scan` that change what the scanner is asked for, and have no text of anybody's. */
@@ -72,7 +72,7 @@ export const trace = command(
       host: { type: 'boolean', default: false },
     },
     allowNegative: true,
-    spell: withDuplexEdge,
+    spell: withBareDuplex,
   },
   async ({ values, io }, signalled: Promise<unknown>): Promise<number | 'usage'> => {
     const { out, force, scanner, driver } = values;

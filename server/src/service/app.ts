@@ -3,7 +3,6 @@ import { appWith, type AppSettings } from './appWith.js';
 import disable from './routes/api/twain/autoscan/disable.js';
 import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
-import continueScan from './routes/api/scans/continue.js';
 import consent from './routes/api/consent.js';
 import features from './routes/api/features.js';
 import profiles from './routes/api/profiles.js';
@@ -39,7 +38,6 @@ const routes: readonly Route[] = [
   enable,
   disable,
   events,
-  continueScan,
   consent,
   profiles,
   features,

@@ -6,9 +6,9 @@ import { deferred, ScanError, systemClock } from '@platen/core';
 import t, { type Test } from 'tap';
 import { NoReply } from '../../machine/ask.js';
 import type { DocumentAsk } from './documentAsk.js';
-import { createDocumentWriter, type DocumentWriterParts } from './documents.js';
+import { createDocumentWriter, type DocumentRun, type DocumentWriterParts } from './documents.js';
 import { outFiles } from './outFiles.js';
-import type { ScanRun, SeparateDocument } from './scanRun.js';
+import type { SeparateDocument } from './scanRun.js';
 
 interface Told extends Partial<Pick<DocumentWriterParts, 'ask' | 'isSeparate' | 'dropsBlank' | 'json' | 'files'>> {
   readonly pages: number;
@@ -52,11 +52,9 @@ async function writing(t: Test, told: Told) {
     for (let number = 1; number <= pages; number += 1) writer.see(factsOf(number, blank.includes(number)));
     over.resolve(failure);
   };
-  const run: ScanRun = {
-    isLost: false,
+  const run: DocumentRun = {
     started: Promise.resolve(!isRefused),
     over: over.promise,
-    notes: [],
     async end(reason) {
       ends.push(reason);
     },
@@ -70,7 +68,6 @@ async function writing(t: Test, told: Told) {
     async documents() {
       return documents;
     },
-    leftPages: () => 'LEFT',
     async release() {
       released += 1;
     },

@@ -5,7 +5,7 @@ import type { Io } from '../../machine/io.js';
 import type { DocumentAsk } from './documentAsk.js';
 import type { OutFiles } from './outFiles.js';
 import { pageJson, readLines, type PageFacts } from './pageFacts.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import { isUnanswered, type ScanRun, type SeparateDocument } from './scanRun.js';
 
 export interface DocumentWriterParts {
@@ -19,7 +19,11 @@ export interface DocumentWriterParts {
   readonly dropsBlank: boolean;
   /** Standard output gets a JSON object per document instead of the file's name. */
   readonly json: boolean;
+  /** Absent: a line per page. */
+  readonly progress?: Progress;
 }
+
+export type DocumentRun = Pick<ScanRun, 'end' | 'started' | 'over' | 'document' | 'documents' | 'release' | 'leftOver'>;
 
 export interface DocumentWriter {
   /** Told of each page in order, when it is stored. */
@@ -28,7 +32,7 @@ export interface DocumentWriter {
    * Writes the documents of the scan, and prints how it ended.
    * @throws what ended it early, or why a document is not written: its pages then stay
    */
-  write(run: ScanRun): Promise<void>;
+  write(run: DocumentRun): Promise<void>;
 }
 
 interface Written {
@@ -38,8 +42,7 @@ interface Written {
 
 /** The scan's time counts from this call. */
 export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter {
-  const { files, io, clock, ask, isSeparate, dropsBlank, json } = parts;
-  const progress = createProgress(io, clock);
+  const { files, io, clock, ask, isSeparate, dropsBlank, json, progress = createProgress(io, clock) } = parts;
   const seen: PageFacts[] = [];
 
   const print = ({ file, bytes }: Written, pages: readonly PageFacts[], document?: SeparateDocument): void => {
@@ -54,7 +57,7 @@ export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter
   };
 
   /** The one document, while the scan runs. If its pages cannot be had now, again when the scan is over. */
-  async function writeOne(run: ScanRun): Promise<void> {
+  async function writeOne(run: DocumentRun): Promise<void> {
     let isCut = false;
     async function* chunks(): AsyncGenerator<Uint8Array, void> {
       try {
@@ -79,7 +82,7 @@ export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter
   }
 
   /** @throws also the failure of the service to list them */
-  async function writeEach(run: ScanRun): Promise<void> {
+  async function writeEach(run: DocumentRun): Promise<void> {
     await run.over;
     const documents = await run.documents();
     if (documents.length === 0) throw new ScanError('no-pages', 'All pages are blank, or separate documents.');
@@ -96,7 +99,7 @@ export function createDocumentWriter(parts: DocumentWriterParts): DocumentWriter
       io.err(`In no document: ${others.length === 1 ? 'page' : 'pages'} ${rangesOf(others)} (${why}).`);
   }
 
-  function unwritten(run: ScanRun, problem: unknown, failure: ScanError | undefined): ScanError {
+  function unwritten(run: DocumentRun, problem: unknown, failure: ScanError | undefined): ScanError {
     const cause = isUnanswered(problem) && failure ? failure : problem;
     const code = codeOf(cause) ?? 'storage-failed';
     // All pages are blank: the document that waits has them nevertheless.

@@ -8,7 +8,7 @@ import {
   noteInFlags,
   parametersOf,
   wishFlags,
-  withDuplexEdge,
+  withBareDuplex,
   withNegatives,
   type FlagValues,
 } from './flags.js';
@@ -157,11 +157,13 @@ t.test('flags: what names plugins, repeated and with options', async t => {
   t.equal((asUsage(error) as Error).message, '--process despeckle radius takes a number from 0 to 5.');
 });
 
-t.test('flags: a bare --duplex means the long edge', async t => {
-  t.same(withDuplexEdge(['--duplex']), ['--duplex=long']);
-  t.same(withDuplexEdge(['--duplex', '--out', 'x']), ['--duplex=long', '--out', 'x']);
-  t.same(withDuplexEdge(['--duplex', 'short', '--out', 'x']), ['--duplex', 'short', '--out', 'x']);
-  t.same(withDuplexEdge(['--duplex=short', '--ocr']), ['--duplex=short', '--ocr']);
+t.test("flags: a bare --duplex means the long edge, a bare --manual-duplex the last sheet's back first", async t => {
+  t.same(withBareDuplex(['--duplex']), ['--duplex=long']);
+  t.same(withBareDuplex(['--duplex', '--out', 'x']), ['--duplex=long', '--out', 'x']);
+  t.same(withBareDuplex(['--duplex', 'short', '--out', 'x']), ['--duplex', 'short', '--out', 'x']);
+  t.same(withBareDuplex(['--duplex=short', '--ocr']), ['--duplex=short', '--ocr']);
+  t.same(withBareDuplex(['--manual-duplex', '--ocr']), ['--manual-duplex=reversed', '--ocr']);
+  t.same(withBareDuplex(['--manual-duplex', 'same']), ['--manual-duplex', 'same']);
 });
 
 t.test('flags: a negative number is a value, also without =', async t => {

@@ -144,9 +144,15 @@ export const wishHelp = Object.entries(wishFlags)
   .map(([name, { shows, says }]) => `  ${`--${name} ${shows ?? ''}`.padEnd(25)} ${says}`)
   .join('\n');
 
-/** A bare `--duplex` means the long edge. */
-export function withDuplexEdge(args: readonly string[]): string[] {
-  return args.map((arg, at) => (arg === '--duplex' && (args[at + 1] ?? '-').startsWith('-') ? '--duplex=long' : arg));
+/** Flags that may stand without their value. */
+const bareFlags: Readonly<Record<string, string>> = {
+  '--duplex': '--duplex=long',
+  '--manual-duplex': '--manual-duplex=reversed',
+};
+
+/** A bare `--duplex` means the long edge, a bare `--manual-duplex` the last sheet's back first. */
+export function withBareDuplex(args: readonly string[]): string[] {
+  return args.map((arg, at) => ((args[at + 1] ?? '-').startsWith('-') ? (bareFlags[arg] ?? arg) : arg));
 }
 
 /** `--brightness -20` as `--brightness=-20`: parseArgs takes another dash for another flag. */

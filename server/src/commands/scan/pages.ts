@@ -4,7 +4,7 @@ import { codeOf, messageOf, ScanError, type Clock } from '@platen/core';
 import type { Io } from '../../machine/io.js';
 import type { OutFiles } from './outFiles.js';
 import { pageJson, readLines } from './pageFacts.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import { isUnanswered, type ScanRun } from './scanRun.js';
 
 export interface PageWriterParts {
@@ -13,7 +13,11 @@ export interface PageWriterParts {
   readonly clock: Clock;
   /** Standard output gets a JSON object per page instead of the file's name. */
   readonly json: boolean;
+  /** Absent: a line per page. */
+  readonly progress?: Progress;
 }
+
+export type PagesRun = Pick<ScanRun, 'over' | 'started' | 'isLost' | 'release' | 'leftPages'>;
 
 export interface PageWriter {
   /** Fetches a page and writes it. @returns why no other page should follow. @throws if the service does not answer */
@@ -22,12 +26,12 @@ export interface PageWriter {
    * Waits until the scan is over, and prints how it ended.
    * @throws what ended it early, or why a page is not written: the scan's pages then stay
    */
-  write(run: Pick<ScanRun, 'over' | 'started' | 'isLost' | 'release' | 'leftPages'>): Promise<void>;
+  write(run: PagesRun): Promise<void>;
 }
 
 /** The scan's time counts from this call. */
-export function createPageWriter({ files, io, clock, json }: PageWriterParts): PageWriter {
-  const progress = createProgress(io, clock);
+export function createPageWriter(parts: PageWriterParts): PageWriter {
+  const { files, io, clock, json, progress = createProgress(io, clock) } = parts;
   /** The first page's that is not written. */
   let problem: ScanError | undefined;
   const unwritten: ScanPage[] = [];

@@ -14,8 +14,11 @@ export interface Progress {
   end(failure: ScanError | undefined): void;
 }
 
-/** The scan's time counts from this call. */
-export function createProgress(io: Pick<Io, 'err'>, clock: Clock): Progress {
+/**
+ * The scan's time counts from this call.
+ * @param isQuiet pages are counted, and have no line
+ */
+export function createProgress(io: Pick<Io, 'err'>, clock: Clock, isQuiet = false): Progress {
   const startedAt = clock.monotonic();
   let since = startedAt;
   let pages = 0;
@@ -23,7 +26,7 @@ export function createProgress(io: Pick<Io, 'err'>, clock: Clock): Progress {
     page(page, file) {
       pages += 1;
       const now = clock.monotonic();
-      io.err([...columns(page, now - since), ...(file === undefined ? [] : [file])].join('  '));
+      if (!isQuiet) io.err([...columns(page, now - since), ...(file === undefined ? [] : [file])].join('  '));
       since = now;
     },
     end(failure) {

@@ -21,6 +21,7 @@ async function scanning(t: Test, options: FakeDriverOptions, scannerName = 'A', 
   const run = startScanRun({ scannerName, parameters }, service, async ({ number }) => void seen.push(number));
   return {
     driver,
+    service,
     format,
     run,
     seen,
@@ -60,6 +61,21 @@ t.test('scan of a command: a jam, the pages before it are all of the document', 
   await document();
   t.match(await run.over, { code: 'paper-jam' });
   t.equal(format.pages, 1);
+});
+
+t.test('scan of a command: continued after a jam, the later pages are taken', async t => {
+  const { run, driver, service, seen } = await scanning(t, { sheets: 3, faults: { 2: 'paper-jam' } });
+  t.match(await run.over, { code: 'paper-jam' });
+  driver.clearFaults();
+  const { scan } = run;
+  if (!scan) return t.fail('the scan was accepted');
+  const parts = { scannerName: 'A', parameters: {}, continued: scan };
+  const more = startScanRun(parts, service, async ({ number }) => void seen.push(number));
+  t.equal(await more.over, undefined);
+  t.equal(more.scan, scan);
+  t.same(seen, [1, 2], 'the jammed sheet was taken out');
+  const again = startScanRun(parts, service, async () => undefined);
+  t.match(await again.over, { code: 'no-paper' }, 'nothing is left to scan');
 });
 
 t.test('scan of a command: refused, nothing is kept', async t => {

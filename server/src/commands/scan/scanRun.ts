@@ -10,11 +10,13 @@ import { documentPath, type DocumentAsk } from './documentAsk.js';
 import type { ReachedService } from './reachedService.js';
 
 /** Of calls whose failure does not matter: a service that does not answer within 5 s does not get them. */
-const inTime = () => ({ signal: AbortSignal.timeout(5000) });
+export const inTime = () => ({ signal: AbortSignal.timeout(5000) });
 
 export interface ScanRequest {
   readonly scannerName: string;
   readonly parameters: StartParameters;
+  /** A scan that ended early, which this one continues with the same parameters; absent: a new one. */
+  readonly continued?: Scan;
   /** For which it waits for a scanner in use; 0 or absent: it fails with `busy`. */
   readonly waitSeconds?: number;
   /** Called with its place in line, from 1, whenever that changes. */
@@ -38,6 +40,8 @@ export interface ScanRun {
   readonly over: Promise<ScanError | undefined>;
   /** Whether the end of the scan is not known, because the service did not answer any more. */
   readonly isLost: boolean;
+  /** Undefined until the scan was accepted. */
+  readonly scan: Scan | undefined;
   /** Complete when the run is over. */
   readonly notes: readonly ScanNote[];
   /**
@@ -58,7 +62,7 @@ export interface ScanRun {
 
 /** @param take gets each page once, in order, one after the other. @returns why no other page should follow */
 export function startScanRun(
-  { scannerName, parameters, waitSeconds = 0, onPlace }: ScanRequest,
+  { scannerName, parameters, continued, waitSeconds = 0, onPlace }: ScanRequest,
   { client, calls, left }: ReachedService,
   take: (page: ScanPage) => Promise<ScanError | undefined>,
 ): ScanRun {
@@ -68,6 +72,8 @@ export function startScanRun(
   let scan: Scan | undefined;
   let stopped: ScanError | undefined;
   let [isLost, isGone] = [false, false];
+
+  const pagesBefore = continued?.pageCount ?? 0;
 
   const accepted = (): Scan => {
     if (!scan) throw new Error('The scan was not accepted.');
@@ -80,7 +86,8 @@ export function startScanRun(
   };
 
   async function start(): Promise<Scan> {
-    scan = await client.startScan(scannerName, { ...parameters, report: true }, { key, waitSeconds });
+    await continued?.continue();
+    scan = continued ?? (await client.startScan(scannerName, { ...parameters, report: true }, { key, waitSeconds }));
     if (stopped) void cancel();
     return scan;
   }
@@ -103,7 +110,7 @@ export function startScanRun(
     } catch (error) {
       return refusalOf(error);
     }
-    let taken = 0;
+    let taken = pagesBefore;
     try {
       for await (const page of own.pages({ onProgress: tellingPlace(onPlace) })) {
         // Nothing more is fed, and later pages may find room.
@@ -136,6 +143,9 @@ export function startScanRun(
     get isLost() {
       return isLost;
     },
+    get scan() {
+      return scan;
+    },
     started: starting.then(
       () => true,
       () => false,
@@ -146,15 +156,7 @@ export function startScanRun(
       stopped = reason;
       await cancel();
     },
-    async *document(ask) {
-      try {
-        const response = await calls.ask(documentPath(accepted().id, ask));
-        if (!response.ok) throw failureOf(response, await jsonOf(response));
-        if (response.body) yield* whole(response.body);
-      } catch (error) {
-        throw isUnanswered(error) ? error : failureIn(error);
-      }
-    },
+    document: ask => documentAt(documentPath(accepted().id, ask), calls),
     documents: () =>
       accepted()
         .documents()
@@ -201,6 +203,25 @@ function unwrittenOf(
 
 const named = (numbers: readonly number[]): string =>
   numbers.length === 1 ? `Page ${numbers[0]} is` : `Pages ${numbers.join(', ')} are`;
+
+/**
+ * The bytes of a document as they come.
+ * @param path in the service. @param how its method and body
+ * @throws why not all of it could be had; {isUnanswered} if the service ended meanwhile
+ */
+export async function* documentAt(
+  path: string,
+  calls: ReachedService['calls'],
+  how?: Parameters<ReachedService['calls']['ask']>[1],
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    const response = await calls.ask(path, how);
+    if (!response.ok) throw failureOf(response, await jsonOf(response));
+    if (response.body) yield* whole(response.body);
+  } catch (error) {
+    throw isUnanswered(error) ? error : failureIn(error);
+  }
+}
 
 /** @throws {NoReply} if it breaks off */
 async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {

@@ -1,6 +1,7 @@
 /** The routes that scan: all that a command calls, and reads in the OpenAPI document. URL = file. */
 import writeDocument from './api/documents.js';
 import cancelScan from './api/scans/cancel.js';
+import continueScan from './api/scans/continue.js';
 import scanDocument from './api/scans/document.js';
 import scanDocuments from './api/scans/documents.js';
 import scanEvents from './api/scans/events.js';
@@ -20,6 +21,7 @@ export const scanRoutes: readonly Route[] = [
   root,
   writeDocument,
   cancelScan,
+  continueScan,
   scanDocument,
   scanDocuments,
   scanEvents,
