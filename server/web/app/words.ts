@@ -1,13 +1,12 @@
 /** Words of the page beside those of the component: each language is loaded when it is spoken. */
-import { languageAmong, wordsOf, type Words as WordsOf } from '@platen/client/words';
-import type { Key, Sentences } from './words/en.js';
+import type { Words as WordsOf } from '@platen/client/words';
+import { wordsAmong, type Catalogues } from '../shared/words.js';
+import type { Key } from './words/en.js';
 
 export type Words = WordsOf<Key>;
 
-const english = async (): Promise<Sentences> => (await import('./words/en.js')).en;
-
-const catalogues: Readonly<Record<string, () => Promise<Sentences>>> = {
-  en: english,
+const catalogues: Catalogues<Key> = {
+  en: async () => (await import('./words/en.js')).en,
   de: async () => (await import('./words/de.js')).de,
   fr: async () => (await import('./words/fr.js')).fr,
   es: async () => (await import('./words/es.js')).es,
@@ -17,11 +16,5 @@ const catalogues: Readonly<Record<string, () => Promise<Sentences>>> = {
   ar: async () => (await import('./words/ar.js')).ar,
 };
 
-/** BCP 47 tags. */
-export const languages: readonly string[] = Object.keys(catalogues);
-
 /** Of the first language that there is, English otherwise. */
-export async function loadWords(wanted: readonly string[]): Promise<Words> {
-  const language = languageAmong(wanted, languages) ?? 'en';
-  return wordsOf(language, await (catalogues[language] ?? english)());
-}
+export const loadWords = (wanted: readonly string[]): Promise<Words> => wordsAmong(catalogues, wanted);
