@@ -49,11 +49,17 @@ void t.test('page at /app/: by keyboard alone', async t => {
     t.equal(await ofFocused(page, '.textContent'), 'Skip to the scanner');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    t.equal(await ofFocused(page, '.id'), 'refresh', 'past the bar');
+    t.equal(await ofFocused(page, '.id'), 'skip', 'past the bar');
+    t.equal(await ofFocused(page, '.textContent'), 'Skip to Scan');
+    await page.keyboard.press('Tab');
+    t.equal(await ofFocused(page, '.id'), 'refresh');
     for (let n = 0; n < 30 && (await ofFocused(page, '.id')) !== 'scan'; n++) {
       await page.keyboard.press('Tab');
       t.ok(await ofFocused(page, `.matches(':focus-visible')`), 'the focus is visible');
     }
+    await page.locator('#skip').focus();
+    await page.keyboard.press('Enter');
+    t.equal(await ofFocused(page, '.id'), 'scan', 'past the settings');
     await page.keyboard.press('Enter');
     // A scan without a page would not wait for the next visit.
     await untilPages(page, 1);

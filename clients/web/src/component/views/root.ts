@@ -42,6 +42,11 @@ export function rootView(parts: RootParts): TemplateResult {
       data-under=${job.activity?.kind ?? 'nothing'}
       @keydown=${onKey}
     >
+      ${
+        chosen.canScan
+          ? html`<button type="button" id="skip" class="skip" @click=${toScan}>${words('scan.skip')}</button>`
+          : nothing
+      }
       <div id="waiting" role="status" aria-busy=${isLooking ? 'true' : nothing}>
         ${dialog.aside?.()}${scans.length > 0 ? waitingView(dialog) : nothing}
       </div>
@@ -67,6 +72,10 @@ export function rootView(parts: RootParts): TemplateResult {
     ${viewer.now?.draw() ?? nothing}
     ${(chosen.preview.isOpen ? preview.wanted : preview.now)?.(chosen.preview, context) ?? nothing}`;
 }
+
+/** Past the settings. */
+const toScan = ({ currentTarget }: Event): void =>
+  ((currentTarget as Element).getRootNode() as ShadowRoot).getElementById('scan')?.focus();
 
 function headView({ dialog, saving, pages }: RootParts): TemplateResult {
   const { context, shownDocument, options, delivery } = dialog;

@@ -56,6 +56,7 @@ export const ar: Sentences = {
   'scanner.not-listed': 'تعذّر عرض الماسحات الضوئية.',
   'scanner.not-listed-remedy': 'تجد السبب في الرسالة.',
   'scan.scan': 'مسح ضوئي',
+  'scan.skip': 'الانتقال إلى «مسح ضوئي»',
   'scan.continue': 'متابعة',
   'scan.scanned': {
     zero: 'لم تُمسح أي صفحة ضوئيًا',

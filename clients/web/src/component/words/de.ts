@@ -36,6 +36,7 @@ export const de: Sentences = {
   'scanner.not-listed': 'Die Scanner konnten nicht aufgelistet werden.',
   'scanner.not-listed-remedy': 'Der Grund steht in der Meldung.',
   'scan.scan': 'Scannen',
+  'scan.skip': 'Zu „Scannen“ springen',
   'scan.continue': 'Fortsetzen',
   'scan.scanned': { one: '{count} Seite gescannt', other: '{count} Seiten gescannt' },
   'scan.scanned-in': { one: '{count} Seite in {seconds} s gescannt', other: '{count} Seiten in {seconds} s gescannt' },

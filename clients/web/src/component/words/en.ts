@@ -49,6 +49,7 @@ export const en = {
   'scanner.not-listed': 'Could not list the scanners.',
   'scanner.not-listed-remedy': 'The message says why.',
   'scan.scan': 'Scan',
+  'scan.skip': 'Skip to Scan',
   'scan.continue': 'Continue',
   'scan.scanned': { one: '{count} page scanned', other: '{count} pages scanned' },
   'scan.scanned-in': { one: '{count} page scanned in {seconds} s', other: '{count} pages scanned in {seconds} s' },

@@ -44,6 +44,7 @@ export const es: Sentences = {
   'scanner.not-listed': 'No se pudo obtener la lista de escáneres.',
   'scanner.not-listed-remedy': 'El mensaje indica el motivo.',
   'scan.scan': 'Escanear',
+  'scan.skip': 'Ir a «Escanear»',
   'scan.continue': 'Continuar',
   'scan.scanned': {
     one: '{count} página escaneada',

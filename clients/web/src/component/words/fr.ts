@@ -44,6 +44,7 @@ export const fr: Sentences = {
   'scanner.not-listed': 'Impossible d’afficher la liste des scanners.',
   'scanner.not-listed-remedy': 'Le message en indique la raison.',
   'scan.scan': 'Numériser',
+  'scan.skip': 'Aller à « Numériser »',
   'scan.continue': 'Continuer',
   'scan.scanned': {
     one: '{count} page numérisée',

@@ -36,6 +36,7 @@ export const ja: Sentences = {
   'scanner.not-listed': 'スキャナーの一覧を取得できませんでした。',
   'scanner.not-listed-remedy': '理由はメッセージに表示されています。',
   'scan.scan': 'スキャン',
+  'scan.skip': '「スキャン」に移動',
   'scan.continue': '続行',
   'scan.scanned': { other: '{count}ページをスキャンしました' },
   'scan.scanned-in': { other: '{count}ページをスキャンしました（{seconds}秒）' },

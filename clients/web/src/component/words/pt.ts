@@ -43,6 +43,7 @@ export const pt: Sentences = {
   'scanner.not-listed': 'Não foi possível listar os scanners.',
   'scanner.not-listed-remedy': 'A mensagem indica o motivo.',
   'scan.scan': 'Digitalizar',
+  'scan.skip': 'Ir para “Digitalizar”',
   'scan.continue': 'Continuar',
   'scan.scanned': {
     one: '{count} página digitalizada',

@@ -35,6 +35,7 @@ export const zh: Sentences = {
   'scanner.not-listed': '无法列出扫描仪。',
   'scanner.not-listed-remedy': '原因请见消息。',
   'scan.scan': '扫描',
+  'scan.skip': '跳到“扫描”',
   'scan.continue': '继续',
   'scan.scanned': { other: '已扫描 {count} 页' },
   'scan.scanned-in': { other: '已扫描 {count} 页，用时 {seconds} 秒' },
