@@ -121,6 +121,7 @@ export async function accessCases(t: Test, chosen: readonly Look[]): Promise<voi
       if (viewport.width < 500) await page.locator('#settings > summary').click();
       await page.getByText('More', { exact: true }).click();
       await check(page, 'before a scan, all settings open');
+      await keyCases(page, check);
       await page.getByRole('switch', { name: 'Read text' }).uncheck();
       await page.getByLabel('Blank pages').selectOption({ label: 'Mark' });
       for (const sheet of ['1.png', '2.png'])
@@ -187,4 +188,14 @@ export async function accessCases(t: Test, chosen: readonly Look[]): Promise<voi
       await waiting();
     });
   }
+}
+
+/** For those who use no pointer. */
+async function keyCases(page: Page, check: (page: Page, state: string) => Promise<void>): Promise<void> {
+  await page.locator('#skip').focus();
+  await check(page, 'the way past the settings');
+  await page.keyboard.press('?');
+  await page.locator('#key-list').waitFor();
+  await check(page, 'list of keys');
+  await page.keyboard.press('Escape');
 }

@@ -32,6 +32,12 @@ const COVERED = `(() => {
   return isOwn ? '' : name + ' is behind ' + (at?.id || at?.className || at?.tagName);
 })()`;
 
+/** Whether the page takes a key with Ctrl from the browser. */
+const taken = (page: Page, key: string, more: object = {}): Promise<boolean> => {
+  const event = { key, ctrlKey: true, bubbles: true, cancelable: true, ...more };
+  return page.evaluate(`!document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify(event)}))`);
+};
+
 void t.test('page at /app/: by keyboard alone', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await startToTry(t);
@@ -145,6 +151,76 @@ void t.test('page at /app/: by keyboard alone', async t => {
       await page.keyboard.press('Escape');
       t.equal(await page.locator('.activity').count(), 0);
     }
+    await page.close();
+  });
+
+  await t.test('keys scan and save wherever the focus is, while their buttons can be pressed', async t => {
+    const { page, problems } = await openApp(browser, fixture);
+    await chooseQuick(page, 'Feeder A');
+    t.notOk(await taken(page, 's'), 'nothing to save');
+    t.notOk(await taken(page, 'Enter', { shiftKey: true }), 'there is no Done here');
+    for (let n = 0; n < MANY; n++)
+      await insertFile(join(fixture.dataDir, 'trays', 'a'), `again-${n}.png`, await drawSide(1));
+    await page.locator('#language').focus();
+    await page.keyboard.press('Control+Enter');
+    await untilPages(page, 1);
+    t.notOk(await taken(page, 'Enter'), 'a scan runs');
+    await page.locator('#stop').click();
+    await untilIdle(page);
+    const scanned = await page.locator('.thumb').count();
+    const savedBy = async (key: string): Promise<string> => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
+      await page.locator('#saving .activity').waitFor({ state: 'detached' });
+      return file.suggestedFilename();
+    };
+    for (const place of ['#language', '#refresh']) {
+      await page.locator(place).focus();
+      t.match(await savedBy('Control+s'), /\.pdf$/, place);
+    }
+    await page.locator('#save-menu-summary').press('Enter');
+    const field = page.locator('#file-name');
+    await field.fill('letter');
+    await field.press('?');
+    t.equal(await field.inputValue(), 'letter?', 'a field keeps the key');
+    await field.press('Backspace');
+    t.equal(await savedBy('Control+s'), 'letter.pdf', 'what is being written counts');
+    t.equal(await page.locator('.thumb').count(), scanned);
+    for (const [id, keys] of [
+      ['scan', 'Control+Enter'],
+      ['save-pdf', 'Control+S'],
+    ])
+      t.equal(await page.locator(`#${id}`).getAttribute('aria-keyshortcuts'), keys);
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('? lists the keys, Escape closes the list; another dialog keeps the key', async t => {
+    const { page, problems } = await openApp(browser, fixture);
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.locator('#language').focus();
+    await page.keyboard.press('?');
+    for (const place of ['#theme', '#refresh']) {
+      await page.locator(place).focus();
+      await page.keyboard.press('?');
+      await list.waitFor();
+      for (const text of ['Scan', 'Save as PDF', 'Undo', 'Mark all pages', 'Next page'])
+        await list.getByRole('definition').getByText(text, { exact: true }).waitFor();
+      t.equal(await list.getByText('Done', { exact: true }).count(), 0, 'there is no Done here');
+      for (const key of ['Enter', 's']) t.notOk(await taken(page, key), `${key}: the list is open`);
+      await page.keyboard.press('Escape');
+      await list.waitFor({ state: 'hidden' });
+      t.equal(`#${await ofFocused(page, '.id')}`, place, 'the focus returns');
+    }
+    await page.locator('#language').focus();
+    await page.keyboard.press('?');
+    t.notOk(await list.isVisible(), 'in a menu, it chooses');
+    await page.getByRole('region', { name: 'Waiting scans' }).getByRole('button', { name: 'Show' }).first().click();
+    await page.locator('#paper').press('Enter');
+    await page.getByText(/Page \d+ of/).waitFor();
+    await page.keyboard.press('?');
+    t.notOk(await list.isVisible(), 'a page is open in full size');
+    t.notOk(await taken(page, 's'));
+    t.same(problems, []);
     await page.close();
   });
 

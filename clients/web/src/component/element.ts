@@ -15,7 +15,8 @@ import { languageAmong, noWords, type Words } from './words/words.js';
 const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
 /**
- * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `install`, `lang`, `name`, `required`.
+ * Attributes: `scanner`, `profile`, `parameters` (JSON), `format`, `actions`, `service`, `install`, `keys`, `lang`, `name`,
+ * `required`.
  *
  * Events, which bubble: `platen-done` (`detail.files`: Done was pressed), `platen-change` (pages, scanner or activity
  * changed), `platen-error` (`detail`: a PlatenError).

@@ -13,6 +13,8 @@ export interface PlatenScanAttributes {
   actions?: string | undefined;
   service?: string | undefined;
   install?: string | undefined;
+  /** Read when the element is put into a document. */
+  keys?: 'page' | undefined;
   lang?: string | undefined;
   name?: string | undefined;
   required?: boolean | undefined;

@@ -1,4 +1,5 @@
 /** A part of the component that is loaded at its first use. */
+import type { TemplateResult } from 'lit-html';
 import { PlatenError } from '../client/errors.js';
 
 export interface LatePart<T> {
@@ -8,6 +9,13 @@ export interface LatePart<T> {
   readonly wanted: T | undefined;
   /** Undefined if it cannot be loaded, which the person was told. */
   load(): Promise<T | undefined>;
+}
+
+/** A dialog that is a part of its own. */
+export interface LateDialog {
+  draw(): TemplateResult;
+  /** Call it when it is drawn. */
+  open(): void;
 }
 
 /** @throws PlatenError `no-answer` */

@@ -42,7 +42,10 @@ export function openSession({ element, renderer, words, ...parts }: SessionParts
   };
   const own = createElementMemory(element);
   const dialog = createScanDialog({ ...parts, context, own });
-  const { draw } = createView(dialog, adopt);
+  const { draw, onKey } = createView(dialog, element, adopt);
+  // A page that is about scanning gives its keys.
+  const place = element.getAttribute('keys') === 'page' ? document : element;
+  place.addEventListener('keydown', onKey);
 
   // A page that the browser may show again as it was keeps its scans.
   const onPageHide = ({ persisted }: PageTransitionEvent): void => {
@@ -56,6 +59,7 @@ export function openSession({ element, renderer, words, ...parts }: SessionParts
     end() {
       isOver = true;
       removeEventListener('pagehide', onPageHide);
+      place.removeEventListener('keydown', onKey);
       own.release();
       dialog.dispose();
     },

@@ -1,8 +1,10 @@
-/** How a component is drawn: its parts, and the keys that work anywhere in it. */
+/** How a component is drawn: its parts, and what its keys do. */
 import type { TemplateResult } from 'lit-html';
 import type { ScanDialog } from './scanDialog.js';
 import type { Sheet } from './pages/page.js';
-import { latePart, type LatePart } from './lateParts.js';
+import { createKeys, isMac } from './keys/keys.js';
+import { latePart, type LateDialog, type LatePart } from './lateParts.js';
+import type { Action } from './options.js';
 import { droppedOf } from './output/pdf.js';
 import { printPages } from './output/print.js';
 import { createSaving } from './output/saving.js';
@@ -12,10 +14,12 @@ import { rootView } from './views/root.js';
 
 export interface View {
   draw(): TemplateResult;
+  /** Takes the keys that work wherever the focus is: of the element, or of the page. */
+  onKey(event: Event): void;
 }
 
 /** @param adopt gives the element one more style sheet */
-export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => void): View {
+export function createView(dialog: ScanDialog, element: HTMLElement, adopt: (styleSheet: string) => void): View {
   const { context, chosen, shownDocument, notices } = dialog;
   const { stack } = shownDocument;
   const part = <T>(importPart: () => Promise<T>, onFailure?: () => void): LatePart<T> =>
@@ -42,7 +46,7 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
 
   /** At first; the settings stay as the person left them when the window becomes another one. */
   const isWide = matchMedia('(min-width: 60rem)').matches;
-  const offers = (action: 'save' | 'print'): boolean => dialog.options.actions.has(action);
+  const offers = (action: Action): boolean => dialog.options.actions.has(action);
   /** Undefined: the element does not save. Where it does, the embedding page prints the selected page alone. */
   const savingHere = () => {
     if (!offers('save') && !offers('print')) return undefined;
@@ -53,13 +57,7 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
   const pages: PagesParts = {
     context,
     stack,
-    async onOpen() {
-      const loaded = await viewer.load();
-      if (!loaded) return;
-      context.changed();
-      // It is drawn by then.
-      queueMicrotask(loaded.open);
-    },
+    onOpen: () => open(viewer),
     get onSave() {
       return offers('save') ? (sheets: readonly Sheet[]) => void saving.saveImages(sheets) : undefined;
     },
@@ -76,21 +74,28 @@ export function createView(dialog: ScanDialog, adopt: (styleSheet: string) => vo
     adopt(style);
     return createViewerPart(pages);
   });
+  const keyList = part(async () => {
+    const { createKeyList, style } = await import('./keys/keyList.js');
+    adopt(style);
+    return createKeyList(context, { offers, hasPdf: () => saving.isPdfInstalled, isMac });
+  });
 
   return {
-    draw: () => rootView({ dialog, pages, preview, viewer, saving: savingHere(), isWide, onKey }),
+    draw: () => rootView({ dialog, pages, preview, viewer, keyList, saving: savingHere(), isWide }),
+    onKey: createKeys({
+      element,
+      buttons: { scan: ['scan'], save: ['save-pdf', 'save-all'], done: ['done'] },
+      undo: shownDocument.undo,
+      redo: shownDocument.redo,
+      openList: () => void open(keyList),
+    }),
   };
 
-  /** Undo and redo, wherever the focus is, but in a field with text of its own. */
-  function onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyped(event)) return;
-    const key = event.key.toLowerCase();
-    const way = key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : key === 'y' ? 'redo' : undefined;
-    if (!way) return;
-    event.preventDefault();
-    shownDocument[way]();
+  async function open(late: LatePart<LateDialog>): Promise<void> {
+    const loaded = await late.load();
+    if (!loaded) return;
+    context.changed();
+    // It is drawn by then.
+    queueMicrotask(loaded.open);
   }
 }
-
-const isTyped = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLInputElement && ['text', 'number'].includes(target.type);

@@ -16,6 +16,8 @@ export interface ButtonOptions {
   /** It cannot be pressed, and keeps the focus: `disabled` would lose it. */
   readonly off?: boolean;
   readonly pressed?: boolean;
+  /** That press it, as `aria-keyshortcuts` takes them. */
+  readonly keys?: string;
 }
 
 export function button(text: string, onPress: () => void, options: ButtonOptions = {}): TemplateResult {
@@ -28,6 +30,7 @@ export function button(text: string, onPress: () => void, options: ButtonOptions
     part=${options.part ?? nothing}
     aria-label=${label ?? nothing}
     aria-disabled=${off ? 'true' : nothing}
+    aria-keyshortcuts=${options.keys ?? nothing}
     aria-pressed=${pressed === undefined ? nothing : String(pressed)}
     title=${square || (options.icon && label) ? (label ?? text) : nothing}
     @click=${() => off || onPress()}

@@ -1,6 +1,7 @@
 /** The side of the scanners: which one, its settings, and the buttons that scan. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScanDialog } from '../scanDialog.js';
+import { COMMAND } from '../keys/keys.js';
 import { settingsView } from '../settings/settingsView.js';
 import { button } from '../pieces/button.js';
 import { icon } from '../pieces/icon.js';
@@ -77,6 +78,7 @@ function actionsView(dialog: ScanDialog): TemplateResult {
       id="scan"
       class="primary large"
       part="scan-button"
+      aria-keyshortcuts="${COMMAND}+Enter"
       ?disabled=${!canScan}
       aria-disabled=${under === undefined ? nothing : 'true'}
       @click=${() => void dialog.scan()}

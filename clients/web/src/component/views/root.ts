@@ -1,7 +1,8 @@
 /** The whole component: scanners on one side, their pages on the other. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScanDialog } from '../scanDialog.js';
-import type { LatePart } from '../lateParts.js';
+import { COMMAND } from '../keys/keys.js';
+import type { LateDialog, LatePart } from '../lateParts.js';
 import type { Saving } from '../output/saving.js';
 import type { previewView } from '../settings/previewView.js';
 import { bytesOfAll, sizeWord } from '../sizes.js';
@@ -14,23 +15,22 @@ import type { PagesParts } from './parts.js';
 import { savedView, savingActivityView, savingView } from './saving.js';
 import { stageView } from './stage.js';
 import { stripView } from './strip/strip.js';
-import type { ViewerPart } from './viewer/viewerPart.js';
 import { savedDocumentsView, waitingView } from './waiting.js';
 
 export interface RootParts {
   readonly dialog: ScanDialog;
   readonly pages: PagesParts;
   readonly preview: LatePart<typeof previewView>;
-  readonly viewer: LatePart<ViewerPart>;
+  readonly viewer: LatePart<LateDialog>;
+  readonly keyList: LatePart<LateDialog>;
   /** Undefined: the element does not save. */
   readonly saving: Saving | undefined;
   /** Whether there is room for the settings beside the pages. */
   readonly isWide: boolean;
-  onKey(event: KeyboardEvent): void;
 }
 
 export function rootView(parts: RootParts): TemplateResult {
-  const { dialog, pages, preview, viewer, saving, isWide, onKey } = parts;
+  const { dialog, pages, preview, viewer, keyList, saving, isWide } = parts;
   const { context, options, shownDocument, chosen, job } = dialog;
   const { words } = context;
   const has = shownDocument.stack.all.length > 0;
@@ -40,7 +40,6 @@ export function rootView(parts: RootParts): TemplateResult {
       lang=${words.language}
       dir=${words.direction}
       data-under=${job.activity?.kind ?? 'nothing'}
-      @keydown=${onKey}
     >
       ${
         chosen.canScan
@@ -69,7 +68,7 @@ export function rootView(parts: RootParts): TemplateResult {
         ${saved.length > 0 ? savedDocumentsView(dialog) : nothing}
       </section>
     </div>
-    ${viewer.now?.draw() ?? nothing}
+    ${viewer.now?.draw() ?? nothing} ${keyList.now?.draw() ?? nothing}
     ${(chosen.preview.isOpen ? preview.wanted : preview.now)?.(chosen.preview, context) ?? nothing}`;
 }
 
@@ -96,8 +95,8 @@ function headView({ dialog, saving, pages }: RootParts): TemplateResult {
     <div class="tools" id="tools">
       ${
         isHistory
-          ? html`${button(words('dialog.undo'), undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo })}
-            ${button(words('dialog.redo'), redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo })}`
+          ? html`${button(words('dialog.undo'), undo, { id: 'undo', icon: 'undo', square: true, class: 'ghost', off: !stack.canUndo, keys: `${COMMAND}+Z` })}
+            ${button(words('dialog.redo'), redo, { id: 'redo', icon: 'redo', square: true, class: 'ghost', off: !stack.canRedo, keys: `${COMMAND}+Y` })}`
           : nothing
       }
       ${count > 0 && saving ? savingView(saving, pages) : nothing}
@@ -117,6 +116,7 @@ function headView({ dialog, saving, pages }: RootParts): TemplateResult {
               id="done"
               class="primary"
               part="done-button"
+              aria-keyshortcuts="${COMMAND}+Shift+Enter"
               aria-disabled=${dialog.job.activity || delivery.isWorking ? 'true' : nothing}
               @click=${() => dialog.job.activity || void delivery.run()}
             >

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Context } from '../context.js';
 import type { ScanDialog } from '../scanDialog.js';
+import { COMMAND } from '../keys/keys.js';
 import { isolated } from '../output/names.js';
 import type { Saving } from '../output/saving.js';
 import type { SavingActivity } from '../output/savingActivity.js';
@@ -25,13 +26,14 @@ export function savingView(saving: Saving, { context, stack, onSave, onPrint }: 
   const hasPdf = saving.isPdfInstalled;
   const images = button(words('save.images'), () => void saving.saveImages(), {
     id: 'save-all',
-    ...(hasPdf ? {} : { class: 'primary', icon: 'save' }),
+    ...(hasPdf ? {} : { class: 'primary', icon: 'save', keys: `${COMMAND}+S` }),
   });
   const pdf = button(words('save.pdf'), () => void saving.savePdf(), {
     id: 'save-pdf',
     icon: 'save',
     class: 'primary',
     part: 'save-pdf',
+    keys: `${COMMAND}+S`,
   });
   return html`<div class="saving-tools" part="saving">
     ${hasPdf ? pdf : images}

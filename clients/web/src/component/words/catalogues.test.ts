@@ -10,12 +10,13 @@ const here = new URL('.', import.meta.url);
 const root = new URL('../../../../../', here);
 const pages = ['app', 'origins', 'settings'];
 const ofPages = pages.map(page => new URL(`server/web/dist/${page}/words/`, root));
+const ofKeys = new URL('../keys/words/', here);
 
-/** By language: its file, and those of the service's pages that have their own. */
+/** By language: its file, that of the list of keys, and those of the service's pages that have their own. */
 const all = new Map<string, Sentences>();
 const sizes = new Map<string, number>();
 for (const tag of languages) {
-  const files = [here, ...ofPages].map(folder => new URL(`${tag}.js`, folder).href);
+  const files = [here, ofKeys, ...ofPages].map(folder => new URL(`${tag}.js`, folder).href);
   const modules = await Promise.all(files.map(file => import(file) as Promise<Record<string, Sentences>>));
   const catalogues = modules.map(module => module[tag] ?? {});
   all.set(tag, Object.assign({}, ...catalogues) as Sentences);
@@ -78,9 +79,7 @@ function sources(): string {
     .flatMap(folder =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .map(name => name.replaceAll('\\', '/'))
-        .filter(
-          name => /\.(?:ts|html)$/.test(name) && !name.includes('.test.') && !/(?:^|component\/)words\//.test(name),
-        )
+        .filter(name => /\.(?:ts|html)$/.test(name) && !name.includes('.test.') && !/(?:^|\/)words\//.test(name))
         .map(name => readFileSync(new URL(name, folder), 'utf8')),
     )
     .join('\n');
@@ -89,7 +88,7 @@ function sources(): string {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 t.test('catalogues: pages of the service have their own, and no key is in two', async t => {
-  for (const key of ['origins.title', 'settings.title', 'about.title']) t.ok(key in english);
+  for (const key of ['origins.title', 'settings.title', 'about.title', 'keys.title']) t.ok(key in english);
   for (const [tag, sentences] of all) t.equal(sizes.get(tag), Object.keys(sentences).length, tag);
 });
 
