@@ -12,7 +12,7 @@ t.test('list of keys: Save and Done only where they are', async t => {
     'Control Shift Enter: Done',
     'Control Z: Undo',
     'Control Y, Control Shift Z: Redo',
-    '?: Keyboard shortcuts',
+    'Control /, ?: Keyboard shortcuts',
   ]);
   t.ok(anywhere({ isMac: false, save: 'pdf', isDone: false }).includes('Control S: Save as PDF'));
   t.ok(anywhere({ isMac: true, save: 'images', isDone: false }).includes('⌘ S: Save all images'));

@@ -35,7 +35,7 @@ export function keyGroups(words: Words, own: KeySentences, { isMac, save, isDone
         ...(isDone ? [row(`${command} Shift Enter`, words('done.done'))] : []),
         row(`${command} Z`, words('dialog.undo')),
         row(`${command} Y, ${command} Shift Z`, words('dialog.redo')),
-        row('?', own['keys.title']),
+        row(`${command} /, ?`, own['keys.title']),
       ],
     },
     {

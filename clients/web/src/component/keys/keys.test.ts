@@ -33,6 +33,12 @@ t.test('keys: Scan, Save, Done, undo, redo and the list, with Ctrl and with Cmd'
     );
 });
 
+t.test('keys: elsewhere in the page, none without Ctrl', async t => {
+  t.equal(keyAction(pressed('?'), 'other', false), undefined);
+  for (const each of ['Control+/', 'Meta+/', 'Control+Shift+/'])
+    t.same([keyAction(pressed(each), 'other', false), keyAction(pressed(each), 'text')], ['list', 'list'], each);
+});
+
 t.test('keys: others are not taken', async t => {
   const others = [
     'Enter',

@@ -15,12 +15,19 @@ export const isMac = (globalThis.navigator?.platform ?? '').startsWith('Mac');
 /** For `aria-keyshortcuts`. */
 export const COMMAND = isMac ? 'Meta' : 'Control';
 
-/** Undefined: the key is none of these, or what has the focus uses it. */
-export function keyAction(event: PressedKey, focused: Focused): KeyAction | undefined {
+/**
+ * @param isInside the focus is in the element. Elsewhere in the page, a key without Ctrl does nothing (WCAG 2.1.4): who
+ *   speaks to their computer types without meaning to
+ * @returns undefined: the key is none of these, or what has the focus uses it
+ */
+export function keyAction(event: PressedKey, focused: Focused, isInside = true): KeyAction | undefined {
   const { key, shiftKey } = event;
   if (event.altKey || event.isComposing || focused === 'many-lines') return undefined;
-  if (!event.ctrlKey && !event.metaKey)
-    return ['?', '؟', '？'].includes(key) && focused !== 'text' && focused !== 'choice' ? 'list' : undefined;
+  if (!event.ctrlKey && !event.metaKey) {
+    const isFree = isInside && focused !== 'text' && focused !== 'choice';
+    return isFree && ['?', '؟', '？'].includes(key) ? 'list' : undefined;
+  }
+  if (key === '/') return 'list';
   if (key === 'Enter') return focused === 'link' ? undefined : shiftKey ? 'done' : 'scan';
   const letter = letterOf(event);
   if (letter === 's' && !shiftKey) return 'save';
@@ -66,7 +73,7 @@ export function createKeys({ element, buttons, undo, redo, openList }: KeysParts
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || isDialogOpen()) return;
     const [target] = event.composedPath();
     const focused = focusedIn(target);
-    const action = keyAction(event, focused);
+    const action = keyAction(event, focused, event.composedPath().includes(element));
     if (!action) return;
     let act: (() => void) | undefined;
     if (action === 'scan' || action === 'save' || action === 'done') {
