@@ -75,6 +75,8 @@ void t.test('page at /app/: auto-scan', async t => {
     await untilPages(page, 2);
     await on(page);
     t.ok(await page.getByRole('radio', { name: 'Feeder A' }).isChecked(), 'its scanner is selected');
+    // The use that the service tells is this page's own.
+    await page.getByText('In use by this site').waitFor({ state: 'hidden' });
     await insert(fixture, 'a', 3);
     await untilPages(page, 3);
     await page.close();

@@ -7,7 +7,7 @@ import { icon } from '../pieces/icon.js';
 
 const inUseWords = { own: 'scanner.in-use-own', other: 'scanner.in-use' } as const;
 
-export function scannersView({ context: { words }, chosen: { scanners } }: ScanDialog): TemplateResult {
+export function scannersView({ context: { words }, chosen: { scanners }, job }: ScanDialog): TemplateResult {
   const { all, isLooking, absent } = scanners;
   const say = (title: string, text = ''): TemplateResult =>
     html`<p class="none"><strong>${title}</strong>${text ? ` ${text}` : ''}</p>`;
@@ -33,7 +33,8 @@ export function scannersView({ context: { words }, chosen: { scanners } }: ScanD
 
   function card(scanner: Scanner): TemplateResult {
     const { name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex } = scanner;
-    const inUse = scanners.useOf(scanner);
+    // What scans here is said where it scans.
+    const inUse = job.activity?.scanner === name ? undefined : scanners.useOf(scanner);
     const state = isOnline ? inUse && inUseWords[inUse] : 'scanner.offline';
     const tags = [
       hasFeeder && words('scanner.feeder'),
