@@ -101,8 +101,17 @@ t.test('keep: the service is killed, and every announced page is there', async t
   t.equal((await after.call('GET', found.pages[2]?.url ?? '')).status, 200);
 });
 
-t.test('keep: one that is on without it says so, and bad values are named', async t => {
-  const { call, enable } = await begin(t);
+t.test('keep: one that is on without it says so; a bad value is ignored, and named', async t => {
+  const { call, enable, fixture } = await begin(t);
+  for (const bad of [{ keep: 'yes' }, { keep: true, requestId: 'with blanks' }]) {
+    const body = { scannerName: fixture.name('duplex'), parameters: quick, ...bad };
+    const { status, text } = await fixture.request('POST', '/api/twain/autoscan/enable', {
+      ...{ body, headers: shop, asIs: true },
+    });
+    t.equal(status, 200);
+    t.match(text, Object.keys(bad).at(-1) ?? '');
+    t.equal((await call('POST', '/api/twain/autoscan/disable')).status, 200);
+  }
   t.equal((await enable({ keep: false })).json.scan, undefined);
   t.equal((await enable()).status, 409);
   t.equal((await call('POST', '/api/twain/autoscan/disable')).status, 200);

@@ -29,7 +29,8 @@ function reading<Body extends object>(
 
 const cleanParameters = ignoring(additions);
 const cleanScan = ignoring({ requestId: ScanBody.properties.requestId });
-const cleanEnable = ignoring({ scannerName: EnableBody.properties.scannerName });
+const { parameters: _interfaces, ...enableAdditions } = EnableBody.properties;
+const cleanEnable = ignoring(enableAdditions);
 
 export const readScanBody = reading<ScanBody>(ScanBody, Parameters, body => [
   ...cleanScan(body),
