@@ -21,6 +21,9 @@ t.test('notices: a new one replaces the others; one beside them leaves alerts th
   t.equal(titles(notices), 'five');
   notices.clearOutdated();
   t.equal(titles(notices), '', 'an alert that offers nothing is outdated');
+  notices.show('alert', { title: 'how it ended', stays: true });
+  notices.clearOutdated();
+  t.equal(titles(notices), 'how it ended', 'whatever the scanners are now');
   notices.show('alert', { title: 'six', action });
   notices.clear();
   t.equal(titles(notices), '');

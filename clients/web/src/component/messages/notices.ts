@@ -23,6 +23,8 @@ export interface Notice {
   readonly action?: NoticeAction | undefined;
   /** Alerts with an action stay: what they offer is still possible. */
   readonly beside?: boolean;
+  /** An alert that no look at the scanners outdates: how a scan ended. */
+  readonly stays?: boolean;
   /** Called when it is closed or replaced and its action was not pressed. */
   onGone?(): void;
 }
@@ -43,7 +45,7 @@ export interface Notices {
   /** The person closed it. */
   close(notice: ShownNotice): void;
   clear(): void;
-  /** All but alerts with an action. */
+  /** All but alerts that stay, or have an action. */
   clearOutdated(): void;
   fail(error: unknown, ways?: WaysOut): Promise<void>;
 }
@@ -72,7 +74,7 @@ export function createNotices(context: Context): Notices {
     context.changed();
   }
   const outdated = (): readonly ShownNotice[] =>
-    all.filter(({ kind, action }) => kind === 'note' || !action || action.isLook);
+    all.filter(({ kind, action, stays }) => kind === 'note' || action?.isLook || (!action && !stays));
 
   function show(kind: NoticeKind, notice: Notice): () => void {
     take(notice.beside ? outdated() : all);

@@ -20,6 +20,7 @@ export interface Ending extends Followed {
 export function showEnding(context: Context, notices: Notices, ending: Ending): void {
   notices.show(ending.end.isFault ? 'alert' : 'note', {
     ...wordsOf(context, ending),
+    stays: true,
     action: actionOf(context, ending),
   });
 }
