@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const coreLayers = [
   ['contract'],
   ['time', 'work', 'log', 'schema', 'images', 'pixels', 'checks'],
-  ['registry'],
+  ['devices', 'registry'],
   ['pipeline'],
   ['scanning'],
   ['outbox'],
@@ -56,7 +56,7 @@ const coreLaws = coreLayers.flatMap((layer, index) =>
     const visible = coreLayers.slice(0, index + 1).flat();
     return law(
       `core-layers-${folder}`,
-      'contract ← time … ← registry ← pipeline ← scanning ← outbox ← kept ← autoscan ← documents ← core/src',
+      'contract ← time … ← devices, registry ← pipeline ← scanning ← outbox ← kept ← autoscan ← documents ← core/src',
       { path: `^core/src/${folder}/`, pathNot: tests },
       { path: '^core/src/', pathNot: visible.map(each => `^core/src/${each}/`) },
     );

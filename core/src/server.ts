@@ -112,7 +112,7 @@ export {
   type DeviceMemory,
   type Devices,
   type KnownDevice,
-} from './registry/devices.js';
+} from './devices/devices.js';
 export {
   daysLeft,
   endOf,

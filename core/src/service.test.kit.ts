@@ -12,7 +12,7 @@ import type { ScanStore } from './kept/scanStore.js';
 import type { FinishedPage } from './pipeline/finish.js';
 import type { Spool } from './pipeline/spool.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
-import { createDevices } from './registry/devices.js';
+import { createDevices } from './devices/devices.js';
 import { createRegistry } from './registry/registry.js';
 import { countingClock } from './time/countingClock.test.kit.js';
 import { createSemaphore } from './work/semaphore.js';

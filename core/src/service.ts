@@ -16,7 +16,7 @@ import { isAutoscan, isOnDemand, type ScanStore } from './kept/scanStore.js';
 import type { ScanNote } from './pipeline/notes.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
-import type { Devices, KnownDevice, ListingFailure } from './registry/devices.js';
+import type { Devices, KnownDevice, ListingFailure } from './devices/devices.js';
 import { createCapabilityCache, type CapabilityCache } from './scanning/capabilityCache.js';
 import type { Meter } from './scanning/meter.js';
 import type { OnDemandRun, ScanRequest, ScanSink } from './scanning/onDemand.js';

@@ -9,7 +9,7 @@ import type { OutboxEnd } from '../outbox/outboxEnd.js';
 import { readInTurn, type LiveBoxes, type OutboxReader } from '../outbox/readInTurn.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../devices/devices.js';
 import type { Lane } from '../scanning/lanes.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import type { Box } from './box.js';

@@ -2,7 +2,7 @@
 import type { Capabilities, Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
-import type { Devices, KnownDevice } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../devices/devices.js';
 import type { Registry } from '../registry/registry.js';
 import { sourceDetails } from '../registry/sourceDetails.js';
 import type { Clock } from '../time/clock.js';

@@ -1,6 +1,6 @@
 /** The interface's "open scanner": one for the service, the last that a client opened. */
 import { ScanError } from '../contract/errors.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../devices/devices.js';
 import type { CapabilityCache } from './capabilityCache.js';
 import type { Lane, Lanes } from './lanes.js';
 import { isSame, type OpenDevice } from './openDevice.js';

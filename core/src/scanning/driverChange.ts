@@ -1,6 +1,6 @@
 /** Drivers that are loaded, changed or removed while the service runs: between the scans of their scanners. */
 import type { Driver } from '../contract/driver.js';
-import type { Devices, KnownDevice } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../devices/devices.js';
 import type { Registry } from '../registry/registry.js';
 import type { Clock } from '../time/clock.js';
 import { createNotifier } from '../time/notifier.js';

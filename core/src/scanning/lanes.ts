@@ -4,7 +4,7 @@
  */
 import type { Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../devices/devices.js';
 import { deferred, unlessAborted } from '../time/wait.js';
 import { isSame } from './openDevice.js';
 import { createOpenScanner, type OpenScanner, type OpenScannerParts } from './openScanner.js';

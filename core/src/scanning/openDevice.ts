@@ -1,7 +1,7 @@
 /** Opens a known scanner by its current driver and id. */
 import type { Call, Session } from '../contract/driver.js';
 import { codeOf } from '../contract/errors.js';
-import type { Devices, KnownDevice } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../devices/devices.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 

@@ -2,7 +2,7 @@
 import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import type { Devices, KnownDevice } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../devices/devices.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { createNotifier } from '../time/notifier.js';

@@ -1,6 +1,6 @@
 /** Who scans on demand now: any number at a time, each on a lane of its own. */
 import { ScanError } from '../contract/errors.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../devices/devices.js';
 import type { Lane, LaneUser } from './lanes.js';
 import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './onDemand.js';
 import { unlessAborted } from '../time/wait.js';

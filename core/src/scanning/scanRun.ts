@@ -9,7 +9,7 @@ import { scanPages } from '../pipeline/scanPages.js';
 import type { Spool } from '../pipeline/spool.js';
 import type { Timed } from '../pipeline/stages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../devices/devices.js';
 import type { ScanEvent } from '../contract/scanEvents.js';
 import { withReaders } from '../registry/asked.js';
 import type { Registry } from '../registry/registry.js';

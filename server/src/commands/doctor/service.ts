@@ -134,7 +134,7 @@ export async function scanners(facts: Facts): Promise<Outcome> {
   return ok(names);
 }
 
-/** Core gives up a search after 30 s (core/src/registry/listing.ts): after it, a driver hangs. */
+/** Core gives up a search after 30 s (core/src/devices/listing.ts): after it, a driver hangs. */
 const SEARCH_MS = 35_000;
 const ASK_AGAIN_MS = 500;
 
