@@ -24,6 +24,20 @@ t.test('saved, reloaded, and the next document', async t => {
   t.match(await savedAs(page), /3 pages · [\d.]+ kB/, 'and how large');
   t.same(await violations(page), []);
 
+  let answer = (): void => undefined;
+  const asked = new Promise<void>(resolve => (answer = resolve));
+  const isAsking = page.waitForRequest('**/capabilities?*');
+  await page.route('**/capabilities?*', async route => (await asked, route.continue()));
+  await page.getByRole('radio', { name: 'Feeder C' }).check();
+  await isAsking;
+  t.equal(await page.locator('#save-pdf').count(), 1, 'the button stays what it is while another scanner is asked');
+  t.equal(await page.locator('.saving-tools > #save-all').count(), 0);
+  const isAnswered = page.waitForResponse('**/capabilities?*');
+  answer();
+  await isAnswered;
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('radio', { name: 'Feeder A' }).check();
+
   await page.reload();
   await untilPages(page, 3);
   await page.locator('#saved').waitFor();

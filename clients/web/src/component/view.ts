@@ -32,13 +32,20 @@ export function createView(dialog: ScanDialog, element: HTMLElement, adopt: (sty
     adopt(style);
     return previewView;
   }, chosen.preview.close);
+  let makesPdf = false;
+  /** The same with each scanner: what was told last holds while one is asked, and the button to save stays what it is. */
+  function isPdfInstalled(): boolean {
+    const documents = chosen.known?.can.details?.documents;
+    if (documents) makesPdf = documents.some(({ format }) => format === 'pdf');
+    return makesPdf;
+  }
   const saving = createSaving({
     context,
     stack,
     droppedOf: droppedOf(dialog.shownScans.byId),
     print: printPages,
     documentOf: (pages, options) => context.client.document(pages, options),
-    isPdfInstalled: () => chosen.known?.can.details?.documents.some(({ format }) => format === 'pdf') ?? false,
+    isPdfInstalled,
     notify: (kind, notice) => notices.show(kind, { ...notice, beside: true }),
     onSaved: dialog.keepSaved,
     fail: error => void dialog.fail(error),
