@@ -67,6 +67,7 @@ t.test('plugins list: the health after each line; with a service, not of its dri
     await list(t, free.dir),
     /meter\.mjs .*Health: warning, The disk[^]*feeder\.mjs .*Health: failed, Asked beside/,
   );
+  t.notMatch(await list(t, served.dir, '--json'), 'optionsSchema', 'what a form is made of is for a form');
   t.match(JSON.parse(await list(t, served.dir, '--json')), [
     { state: 'loaded', health: { state: 'warning', facts: [], ageSeconds: 0 } },
     { state: 'loaded', health: undefined },

@@ -96,7 +96,12 @@ async function list(settings: Settings, io: Io, json: boolean): Promise<number> 
   if (json)
     io.out(
       JSON.stringify(
-        reports.map(report => ({ ...report, provides: named(report.provides), health: toldOf(healthOf(report)) })),
+        // What a form is made of is for a form.
+        reports.map(({ optionsSchema: _schema, finds: _finds, ...report }) => ({
+          ...report,
+          provides: named(report.provides),
+          health: toldOf(healthOf(report)),
+        })),
         null,
         2,
       ),

@@ -22,13 +22,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A secret that is set, and not shown. */
 const isKept = (value: unknown): boolean => isObject(value) && 'platenSecret' in value;
 
-const SECRET = /(?:password|passphrase|secret|token|api_?key|credential)s?$/i;
-
 /** A labelled control with its description, or a group of them. */
 export function field(parts: FieldParts): HTMLElement {
-  const { schema, value, name } = parts;
-  if (isKept(value) || schema.writeOnly === true || (schema.type === 'string' && SECRET.test(name)))
-    return secretField(parts);
+  const { schema, value } = parts;
+  if (isKept(value) || schema.writeOnly === true) return secretField(parts);
   if (schema.enum) return labelled(parts, choice(parts, schema.enum));
   switch (schema.type) {
     case 'boolean':

@@ -43,7 +43,7 @@ export interface State {
 
 export interface Change {
   readonly use: string;
-  readonly enabled?: boolean | null;
+  readonly enabled?: boolean;
   readonly options?: Json;
   readonly unset?: readonly string[];
 }

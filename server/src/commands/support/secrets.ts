@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files in the data folder whose content is a secret. */
-const secretFiles = ['local.token', 'channel.secret', 'platen-data-folder'];
+const secretFiles = ['local.token', 'settings.token', 'channel.secret', 'platen-data-folder'];
 
 export async function secretsIn(dataDir: string): Promise<string[]> {
   const texts = await Promise.all(secretFiles.map(each => readFile(join(dataDir, each), 'utf8').catch(() => '')));

@@ -5,6 +5,7 @@ import { matchesTag, rangeOf } from '../http/answers/conditional.js';
 import { HttpError, successes } from '../http/errors.js';
 import { begun } from './begun.js';
 import type { Clients } from './clients.js';
+import { goneOf } from './gone.js';
 import { send } from './send.js';
 
 /** A device may have made the bytes: a browser must not take them for anything but the picture that they are called. */
@@ -79,10 +80,9 @@ export async function sendPicture(
   const head = { ...known, 'content-type': mimeType };
   if (method === 'HEAD') return sendHead(reply.headers(head), clients);
 
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  const made = await make(controller.signal).catch((error: unknown) => {
-    if (!controller.signal.aborted) throw error;
+  const gone = goneOf(reply);
+  const made = await make(gone).catch((error: unknown) => {
+    if (!gone.aborted) throw error;
   });
   // Its client is gone.
   if (!made) return reply.hijack();

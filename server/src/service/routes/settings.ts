@@ -21,7 +21,7 @@ const Changes = Type.Object(
       Type.Object(
         {
           use: Name,
-          enabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+          enabled: Type.Optional(Type.Boolean()),
           options: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
           unset: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
         },

@@ -1,11 +1,19 @@
 /** The settings of plugins, for the page and the command that change them. */
 import { createHash } from 'node:crypto';
-import { messageOf, type Clock, type Contribution, type Found, type PluginReport, type Plugins } from '@platen/core';
+import {
+  messageOf,
+  settledWithin,
+  type Clock,
+  type Contribution,
+  type Found,
+  type PluginReport,
+  type Plugins,
+} from '@platen/core';
 import { ownEntries, ownFile, ownName, readOwn } from '../../machine/config/ownFile.js';
 import { readConfig } from '../../machine/config/read.js';
 import { HttpError } from '../http/errors.js';
 import { propose, type Change, type Difference, type Problem } from './proposal.js';
-import { withMarks } from './secrets.js';
+import { withMarks, withSecretsNamed } from './secrets.js';
 import { createSession, type Session } from './session.js';
 
 /** A plugin of the configuration, with what a form needs. */
@@ -19,7 +27,7 @@ export interface PluginSettings {
   readonly provides: readonly Contribution[];
   /** Whether it can look for what its options name. */
   readonly finds: boolean;
-  /** Absent: it takes no options, or its code was not loaded. */
+  /** `writeOnly` at each secret, also at one by its name. Absent: it takes no options, or its code was not loaded. */
   readonly optionsSchema?: object;
   /** What holds, without secrets: see `secrets.ts`. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -117,7 +125,7 @@ export function createSettingsDesk(parts: SettingsDeskParts): SettingsDesk {
             ...(version === undefined ? {} : { version }),
             ...(sentence === undefined ? {} : { sentence }),
             provides: provides.length > 0 ? provides : declares,
-            ...(optionsSchema ? { optionsSchema } : {}),
+            ...(optionsSchema ? { optionsSchema: withSecretsNamed(optionsSchema) } : {}),
             // Without the schema, nobody knows which of them are secrets.
             options: optionsSchema ? withMarks(options, optionsSchema) : {},
             own: [...(mine?.enabled === undefined ? [] : ['enabled']), ...Object.keys(mine?.options ?? {})],
@@ -138,12 +146,9 @@ export function createSettingsDesk(parts: SettingsDeskParts): SettingsDesk {
         throw new HttpError('bad-request', 'The configuration was changed meanwhile. Look at the changes again.');
       const { fault } = await session.write({ text, isSecret });
       if (fault !== undefined) throw new HttpError('bad-request', fault);
-      const late = new Promise<Saved>(resolve => {
-        clock.after(PATIENCE_MS, () =>
-          resolve({ changes: ['It is saved, and counts when the running scan has ended.'], faults: [] }),
-        );
-      });
-      return Promise.race([takeOver(), late]);
+      const taking = takeOver();
+      const isTaken = await settledWithin(taking, PATIENCE_MS, clock);
+      return isTaken ? taking : { changes: ['It is saved, and counts when the running scan has ended.'], faults: [] };
     },
     takesOverWith: now => void (takeOver = now),
     async find(use, gone) {

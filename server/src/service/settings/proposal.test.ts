@@ -79,14 +79,14 @@ t.test('propose: secrets stay by their marks, and are hidden in what differs', a
 t.test('propose: what the file has already stays, and what is unset goes', async t => {
   const own = { plugins: [{ use: 'x', enabled: false, options: { seconds: 9, pin: 'p' } }] };
   const of = await begin(t, { 'conf.d/80-plugins.json': own });
-  const { text, differences } = await of({ use: 'x', enabled: null, unset: ['pin'] });
-  t.strictSame(JSON.parse(text), { plugins: [{ use: 'x', options: { seconds: 9 } }] });
+  const { text, differences } = await of({ use: 'x', enabled: true, unset: ['pin'] });
+  t.strictSame(JSON.parse(text), { plugins: [{ use: 'x', enabled: true, options: { seconds: 9 } }] });
   t.match(differences, [
     { use: 'x', before: false, after: true },
     { option: 'pin', before: '(hidden)', after: '(hidden)' },
   ]);
-  const nothing = await of({ use: 'x', enabled: null, unset: ['pin', 'seconds'] });
-  t.strictSame(JSON.parse(nothing.text), { plugins: [] });
+  const nothing = await of({ use: 'x', unset: ['pin', 'seconds'] });
+  t.strictSame(JSON.parse(nothing.text), { plugins: [{ use: 'x', enabled: false }] });
 });
 
 t.test('propose: values that the schema refuses are named, and a plugin that is off may have them', async t => {

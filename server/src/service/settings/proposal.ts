@@ -5,13 +5,12 @@ import { ownEntries, ownFile, ownName, ownText, readOwn, type OwnEntry } from '.
 import { placeOf, readConfig, type Read } from '../../machine/config/read.js';
 import type { Config } from '../../machine/config/schema.js';
 import { HttpError } from '../http/errors.js';
-import { hasSecret, withMarks, withoutMarks, withoutSecrets } from './secrets.js';
+import { hasSecret, withHidden, withoutMarks } from './secrets.js';
 
 /** Of one plugin. */
 export interface Change {
   readonly use: string;
-  /** null: as the other files have it. */
-  readonly enabled?: boolean | null;
+  readonly enabled?: boolean;
   /** New values, by the options' names. A mark of `secrets.ts` is what holds. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Options that become what the other files have, or the default. */
@@ -112,7 +111,7 @@ const optionPaths = (options: Json, unset: readonly string[]): readonly (readonl
   [...Object.keys(options), ...unset].map(key => ['options', key]);
 
 function changed(own: OwnEntry, change: Change, options: Json, schema: object | undefined): OwnEntry {
-  const { enabled = own.enabled ?? null, options: wanted = {}, unset = [] } = change;
+  const { enabled = own.enabled, options: wanted = {}, unset = [] } = change;
   if (schema === undefined && Object.keys(wanted).length > 0)
     throw new HttpError('bad-request', `The options of ${change.use} are known when it is on. Switch it on first.`);
   let given: unknown;
@@ -122,36 +121,28 @@ function changed(own: OwnEntry, change: Change, options: Json, schema: object | 
     throw new HttpError('bad-request', `${change.use}: ${messageOf(error)}`);
   }
   const kept = Object.entries({ ...own.options, ...(given as Json) }).filter(([key]) => !unset.includes(key));
-  return { ...(enabled === null ? {} : { enabled }), options: Object.fromEntries(kept) };
+  return { ...(enabled === undefined ? {} : { enabled }), options: Object.fromEntries(kept) };
 }
 
 function differencesOf(before: Entry, after: Entry, schema: object | undefined): Difference[] {
   const { use } = after;
   const [old, next] = [before.options ?? {}, after.options ?? {}];
-  const seen = (key: string, options: Json): unknown =>
-    withoutSecrets(hiddenMarks(withMarks({ [key]: options[key] }, schema))[key], key);
+  const [was, becomes] = [withHidden(old, schema), withHidden(next, schema)];
   const options = [...new Set([...Object.keys(old), ...Object.keys(next)])]
     .filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key]))
     .map(option => ({
       ...{ use, option },
-      ...(option in old ? { before: seen(option, old) } : {}),
-      ...(option in next ? { after: seen(option, next) } : {}),
+      ...(option in old ? { before: was[option] } : {}),
+      ...(option in next ? { after: becomes[option] } : {}),
     }));
   const isSwitched = before.enabled !== after.enabled;
   return [...(isSwitched ? [{ use, before: before.enabled, after: after.enabled }] : []), ...options];
 }
 
-const hiddenMarks = (options: Json): Json =>
-  JSON.parse(
-    JSON.stringify(options, (_, value: unknown) =>
-      typeof value === 'object' && value !== null && 'platenSecret' in value ? '(hidden)' : value,
-    ),
-  ) as Json;
-
 /** A file after ours may say something else. */
 function hiddenBy({ use, enabled, options = {} }: Change, after: Read<Config>, own: string): string | undefined {
   const at = after.plugins.findIndex(each => each.use === use);
-  const keys = [...(typeof enabled === 'boolean' ? [['enabled']] : []), ...optionPaths(options, [])];
+  const keys = [...(enabled === undefined ? [] : [['enabled']]), ...optionPaths(options, [])];
   for (const key of keys) {
     const source = after.sourceOf(['plugins', at, ...key], true);
     if (source && source.file !== own) return `${placeOf(source)} has ${key.at(-1)}, and counts more. Change it there.`;

@@ -1,6 +1,6 @@
 /** What nobody reads: by the name of a key, and by the schema. */
 import t from 'tap';
-import { hasSecret, withMarks, withoutMarks, withoutSecrets } from './secrets.js';
+import { hasSecret, withHidden, withMarks, withoutMarks, withoutSecrets, withSecretsNamed } from './secrets.js';
 
 const schema = {
   properties: {
@@ -39,6 +39,33 @@ t.test('secrets: a mark stands for a secret that is there, and for nothing else'
     ['constructor', 'name'],
   ])
     t.throws(() => withoutMarks({ x: { platenSecret } }, options, schema), JSON.stringify(platenSecret));
+});
+
+t.test('secrets: what a person sees, and what a form is told', async t => {
+  t.match(withHidden(options, schema), {
+    pin: '(hidden)',
+    apiKey: '(hidden)',
+    devices: [{ host: 'a', code: '(hidden)' }],
+  });
+  const named = withSecretsNamed({
+    type: 'object',
+    properties: {
+      apiKey: { type: 'string' },
+      token: { type: 'object', properties: {} },
+      devices: { type: 'array', items: { properties: { password: { type: 'string' }, host: { type: 'string' } } } },
+    },
+  });
+  t.strictSame(named, {
+    type: 'object',
+    properties: {
+      apiKey: { type: 'string', writeOnly: true },
+      token: { type: 'object', properties: {} },
+      devices: {
+        type: 'array',
+        items: { properties: { password: { type: 'string', writeOnly: true }, host: { type: 'string' } } },
+      },
+    },
+  });
 });
 
 t.test('secrets: whether there is one', async t => {

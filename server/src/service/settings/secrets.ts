@@ -8,6 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Of a plugin's options, at one place. */
 interface Schema {
+  readonly type?: unknown;
   readonly writeOnly?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -54,6 +55,27 @@ export function withoutMarks(sent: unknown, options: Json, schema: object | unde
   }
   return Object.fromEntries(Object.entries(sent).map(([key, inner]) => [key, withoutMarks(inner, options, schema)]));
 }
+
+/** The options as a person sees them. */
+export const withHidden = (options: Json, schema: object | undefined): Json =>
+  mapped(options, schema as Schema | undefined, [], () => '(hidden)') as Json;
+
+/** The schema with `writeOnly` at each option whose name says that it is a secret. */
+export const withSecretsNamed = (schema: object): object => {
+  const named = ({ properties, items, ...rest }: Schema): Schema => ({
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, inner]) => [
+          name,
+          { ...named(inner), ...(SECRET.test(name) && inner.type === 'string' ? { writeOnly: true } : {}) },
+        ]),
+      ),
+    }),
+    ...(items && { items: named(items) }),
+  });
+  return named(schema);
+};
 
 /** Whether the options have a secret. */
 export function hasSecret(options: Json, schema: object | undefined): boolean {
